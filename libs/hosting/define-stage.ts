@@ -18,7 +18,7 @@ import { deliveryOf, settleJob, type Consumer } from './queue-processor'
 import type { Done } from './health/history'
 import type { Models } from './models/models'
 
-/** Parts that all consumers of one process share. */
+/** The parts that all consumers of one process share. */
 export type Shared = {
   env: WorkerEnv
   redis: RedisClient
@@ -29,20 +29,22 @@ export type Shared = {
   log: Log
   process: Process
   observe: (observed: Observed) => void
-  /** Records the result of a delivery in a queue that belongs to no stage. */
+  /** Records the result of a job delivery, for queues that belong to no stage. */
   done: (done: Done) => void
-  /** The registry to which a consumer adds its own metrics. */
+  /** The metrics registry of the process, to which a consumer adds its own metrics. */
   registry: Registry
-  /** The stop sequence. A consumer adds its resources, which close after the last task and before the connections. */
+  /**
+   * The stop sequence. A consumer adds its resources here. They close after the last task and before the connections.
+   */
   stop: Stop
   /**
-   * Registers a check that returns the missing dependencies, as texts. The process is not ready while a dependency is
-   * missing.
+   * Registers a check that returns the names of missing dependencies. While the list is not empty, the process is not
+   * ready.
    */
   lacks(look: () => string[]): void
 }
 
-/** Defines a consumer: its queue, its settings, and a function that opens it. */
+/** The definition of a consumer: its queue, its settings, and a function that opens the consumer. */
 export type ConsumerDefinition = {
   queue: QueueName
   env: z.ZodType
@@ -64,23 +66,20 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /**
-   * The skills that the stage uses. If it has skills and all of them run in this process, the stage runs one task at a
-   * time.
-   */
+  /** The skills that the stage uses. If all of them run in this process, the stage runs one task at a time. */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
 /**
- * Returns whether all skills of a stage run in this process. Parallel tasks would then share one thread and end no
- * sooner. They would also delay other tenants, because only the queue shares slots fairly.
+ * Returns whether all skills of a stage run in this process. Parallel tasks would then compete for one thread, so none
+ * would end sooner. Parallel tasks would also delay other tenants, because only the queue shares slots fairly.
  */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 
-/** Defines a stage by the handlers of its tasks. */
+/** Returns a consumer that runs the given task handlers. */
 export const defineStage = <S extends Stage, E extends z.ZodType>({
   stage,
   env,

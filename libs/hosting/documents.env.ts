@@ -22,7 +22,7 @@ const DocumentsFields = z.object({
 })
 type DocumentsFields = z.infer<typeof DocumentsFields>
 
-/** Returns the first conflict between settings that are each valid, or null. */
+/** Returns the first conflict between settings that are valid individually. Returns null if there is no conflict. */
 const faultOf = (given: DocumentsFields): [keyof DocumentsFields, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
   if (store === 'folder' && bucket !== undefined)
@@ -52,7 +52,7 @@ const settingsOf = (given: DocumentsFields): DocumentsSettings => {
   }
 }
 
-/** The settings of document storage, which gateways and ingestors share. */
+/** The settings of the document store. Gateways and ingestors share these settings. */
 export const DocumentsEnv = DocumentsFields.transform((given, ctx) => {
   const fault = faultOf(given)
   if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })

@@ -2,24 +2,24 @@ import type { DueQueue } from '@plumbline/adapters/redis'
 import { type Log, repeat } from '@plumbline/platform'
 
 /**
- * A queue of due items and the function that handles them. If `handle` returns `at`, the item is due again at that
- * time.
+ * A queue of due items and the function that handles an item. If `handle` returns `at`, the item becomes due again at
+ * that time.
  */
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
   /**
-   * A taken item is due again after this time unless it was handled, so another process handles it if the first one
-   * dies.
+   * The time after which an unhandled item becomes due again. If a process dies, another process then handles its
+   * items.
    */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
-  /** The log message if handling an item fails. */
+  /** The log message for an item whose handling failed. */
   failed: string
   log: Pick<Log, 'warn'>
 }
 
-/** Takes and handles due items in batches, until a batch is not full. */
+/** Takes and handles batches of due items, until a batch is smaller than `batchSize`. */
 export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, log }: DueHandler): Promise<void> => {
   for (let taken = batchSize; taken === batchSize;) {
     const { ids, now, nextDue } = await queue.takeDue(batchSize, againInMs)
@@ -33,7 +33,9 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/** Handles due items every `everyMs`. Many processes may do so: each due item is taken by only one of them. */
+/**
+ * Handles due items every `everyMs`. Safe in many processes at once, because each due item goes to only one process.
+ */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

@@ -35,7 +35,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** A delivery waits this long for Redis. If Redis is still away, the job goes back to the queue. */
+/** The maximum time a job delivery waits for Redis. After that, the job returns to the queue. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -43,10 +43,10 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** Set to false if another part of this process answers health checks. */
+  /** Whether to serve health checks. False if another part of this process serves them. */
   health?: boolean
 }
-/** `registry`: the metrics of a gateway in the same process. */
+/** The running consumers of a process. `registry`: the metrics registry of a gateway in the same process. */
 export type Host = {
   log: Log
   models: Models
@@ -83,7 +83,7 @@ const processOf = (log: Log, ends: Ends): Process => ({
   storeRetryMs,
 })
 
-/** Opens all consumers and creates their workers with Nest. The workers take no jobs yet. */
+/** Opens all consumers and creates their workers with Nest. The workers do not take jobs yet. */
 const openConsumers = async (
   { env, models, log, stop, connections, process, metrics, history, workers, lackChecks }: Running,
   stages: ConsumerDefinition[],
@@ -116,7 +116,7 @@ const openConsumers = async (
   stop.add('the modules', () => app.close())
 }
 
-/** Starts the workers. Checks the clock first, because a process with clock skew must not take a job. */
+/** Starts the workers after a check of the clock, because a process with a wrong clock must not take jobs. */
 const startWorkers = async ({ workers, process: { clock }, connections: { store } }: Running): Promise<void> => {
   clock.onChange((skewed) => workers.forEach((worker) => (skewed ? worker.pause('skew') : worker.resume('skew'))))
   const before = Date.now()
@@ -186,8 +186,8 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
 }
 
 /**
- * Runs the consumers of several queues in this process, over shared connections. If the start fails, stops the parts
- * that have started.
+ * Runs the consumers of several queues in this process, with shared connections. If starting fails, stops the parts
+ * that have already started.
  */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
   const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
@@ -230,9 +230,9 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   }
 }
 
-/** Runs a worker until a signal stops it. If the start fails, prints the reason. */
+/** Runs a worker until a signal stops it. If starting fails, prints the reason. */
 export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
-  // If the parent process ends before the start is complete, exit at once: there are no tasks to finish.
+  // If the parent process ends during the start, exit immediately, because no task is in progress yet.
   const startGoesOn = whenStarterEnds(() => process.exit(1))
   try {
     const host = await hostStages({ app, stages })

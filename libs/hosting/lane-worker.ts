@@ -10,10 +10,10 @@ const longestPauseMs = 5_000
 const errorsPerSecond = 5
 const calmAfterMs = 15_000
 
-/** The reason why a worker is paused. */
+/** Why a worker is paused: a wrong clock (`skew`) or frequent errors. */
 type PauseReason = 'skew' | 'errors'
 
-/** The running consumer of one queue in one lane. */
+/** A consumer of one queue in one lane. */
 export type LaneWorker = {
   readonly queue: QueueName
   readonly lane: string
@@ -29,8 +29,8 @@ export type LaneWorker = {
 }
 
 /**
- * Pauses the worker if its errors are frequent. Redis then answers but rejects calls, so more calls would only add
- * load.
+ * Returns an error callback that pauses the worker after frequent errors. Redis then responds but rejects calls, so
+ * further calls would only add load.
  */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
@@ -49,8 +49,8 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
 }
 
 /**
- * Returns whether a job's lock belongs to a newer delivery. Such errors need no action, because the store's fence
- * already rejects the older delivery.
+ * Returns whether the lock of a job belongs to a newer job delivery. Such an error is ignored, because the store's
+ * fence already rejects the older delivery.
  */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
@@ -115,7 +115,7 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
   return laneWorker
 }
 
-/** The maximum wait for stopped tasks to return their jobs to the queue. */
+/** The maximum time for stopped tasks to return their jobs to the queue. */
 const handBackMs = 3_000
 
 type Ports = {
@@ -127,8 +127,8 @@ type Ports = {
 }
 
 /**
- * Stops the workers. Takes no more jobs, lets tasks finish for `drainMs`, and returns unfinished jobs to the queue.
- * Does not wait for Redis if it is away.
+ * Stops the workers. They take no new jobs and let tasks finish for `drainMs`. Unfinished jobs then return to the
+ * queue. If Redis is unavailable, the stop does not wait for Redis.
  */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()

@@ -14,13 +14,13 @@ const inQdrant = (
 ): Promise<QdrantPassageIndex> =>
   openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
 
-/** Opens the configured index: a Qdrant server, or an SQLite file in the data folder. */
+/** Opens the configured passage index: a Qdrant server, or an SQLite file in the data folder. */
 export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
   env.QDRANT_URL === undefined
     ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')
     : tracedIndex(await inQdrant(env.QDRANT_URL, env), 'qdrant')
 
-/** Applies changed index settings to the stored passages. The index can be used meanwhile. */
+/** Applies changed index settings to the stored passages. The index remains usable during the rebuild. */
 export const rebuildPassages = async (
   env: Env,
   signal: AbortSignal,

@@ -14,15 +14,15 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** Returns the run and task of a job. If Redis lost the job's data, they come from the job's id. */
+/** Returns the run and task of a job. If Redis has lost the job's data, parses both from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
 /**
- * Applies a disposition to a job. BullMQ acknowledges the job when this function returns, unless the function moved the
- * job.
+ * Applies a disposition to a BullMQ job. After this function returns, BullMQ marks the job as completed, unless the
+ * function has already moved the job.
  */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
@@ -37,16 +37,16 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
   }
 }
 
-/** Handles the jobs of one queue, in all lanes. */
+/** The handler of one queue's jobs, in all lanes. */
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** A consumer with the parts that Nest injects into its processors. There is at least one processor per lane. */
+/** A consumer with the parts that Nest injects into its processors. Every lane has at least one processor. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
 /**
- * Creates a processor for one queue and lane. A queue with many slots has several processors. Nest reads their options
- * only once, so the concurrency is set when the app starts.
+ * Creates a processor for one queue and lane. A queue with many slots gets several processors. Nest reads the options
+ * of a processor only once, so the concurrency is set when the app starts.
  */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
@@ -75,8 +75,9 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * A BullMQ worker starts no job before all its slots are filled or the queue is empty. A worker with many slots would
- * therefore delay a burst of jobs. Each worker needs one more blocking connection.
+ * The maximum number of slots per BullMQ worker. A BullMQ worker starts jobs only when all its slots are filled or the
+ * queue is empty. A worker with many slots would therefore delay a burst of jobs. Each additional worker needs another
+ * blocking connection.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10
@@ -104,8 +105,8 @@ export class ConsumerModule {
 }
 
 /**
- * Configures one connection per lane. Workers register no queue, because a worker would reuse the queue's connection,
- * which may fail fast. The empty `registerQueue()` is needed: it adds the explorer that finds processors.
+ * Configures one connection per lane. No queue is registered, because a worker would reuse the connection of the queue,
+ * which may fail at once. The empty `registerQueue()` is required, because it adds the explorer that finds processors.
  */
 @Module({})
 export class RootModule {
@@ -118,8 +119,8 @@ export class RootModule {
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
 /**
- * Writes the log lines of Nest to our log. Start-up lines are logged at debug level, because they matter only if the
- * start fails.
+ * Writes the log lines of Nest to our log. Start-up lines have the level debug, because they matter only if the start
+ * fails.
  */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),

@@ -3,17 +3,16 @@ import { AppError, rejectOnAbort } from '@plumbline/platform'
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** The code of the error that postpones a delivery while its download is still in progress. */
+/** The code of the error that postpones a job delivery because its download is still in progress. */
 export const underWay = 'document.under-way'
 const later = (): AppError => new AppError(underWay, 'later')
 
 type Fetching = { done: Promise<void>; ended: boolean }
 
 /**
- * Runs downloads independently of the deliveries that begin them, so that a slow server does not occupy slots that
- * other documents need.
- * A delivery waits briefly for its download and is then postponed. The first delivery after the end of the download
- * gets the result.
+ * Runs downloads in the background, so that a slow server does not occupy slots needed by other documents. A job
+ * delivery waits for its download for `waitMs` and is then postponed. The first job delivery after the end of the
+ * download receives the result.
  */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, Fetching>()
@@ -22,7 +21,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
   const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): Fetching => {
     const under = [...fetches.values()].filter(({ ended }) => !ended).length
     if (under >= atOnce) throw later()
-    // Nobody may ever request the result of an ended download, so drop the oldest one.
+    // Drop the oldest ended download, because its result may never be requested.
     const forgotten = fetches.size > 100 ? [...fetches].find(([, { ended }]) => ended)?.[0] : undefined
     if (forgotten !== undefined) fetches.delete(forgotten)
     const fetching: Fetching = { done: work(stopped.signal), ended: false }

@@ -5,13 +5,15 @@ import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/** The interval at which the process checks for waiting tenants, while one tenant has more than half of the slots. */
+/**
+ * The interval between checks for waiting tenants. The checks run only while a tenant has more than half of the slots.
+ */
 const lookEveryMs = 100
 
 /**
- * Shares the document slots of this process among tenants. A tenant has half of them, and more while no other tenant
- * waits.
- * When another tenant waits, the last document above the half is stopped. It continues later from its stored progress.
+ * Shares the document slots of this process among tenants. Half of the slots are the share of one tenant; it gets more
+ * while no other tenant waits. When another tenant waits, the tenant's last document above its share is stopped. The
+ * stopped document continues later from its stored progress.
  */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
@@ -24,7 +26,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   const stopOneWhenOthersWait = async (): Promise<void> => {
     for (let last = lastBeyondHalf(); last; last = lastBeyondHalf()) {
       await sleep(lookEveryMs, undefined, { ref: false })
-      // If the check fails, assume that nobody waits. The delivery itself will fail for the same reason.
+      // If the check fails, assume that no tenant waits. The documents in progress will report the same failure.
       const wanted = await othersWait(last.tenant).catch(() => false)
       if (wanted && inWork.size >= atOnce && limit.hasMoreThanItsShare(last.tenant))
         last.controller.abort(new Stopped('share'))
@@ -32,7 +34,10 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
     looking = false
   }
   return {
-    /** Returns a function that frees the slot. Returns null if a document of another tenant must go first. */
+    /**
+     * Takes a slot and returns a function that frees the slot. Returns null if a document of another tenant must go
+     * first.
+     */
     enter: async (document: Document): Promise<(() => void) | null> => {
       const { tenant } = document
       if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
@@ -53,9 +58,8 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 type Waiter = { document: Document; open(): void }
 
 /**
- * Returns the slots for large documents. A free slot goes to the waiting tenant that has the fewest slots.
- * If one tenant has more than half of the slots and a waiting tenant has none, the last document of the first tenant is
- * stopped.
+ * Shares the slots for large documents among tenants. A free slot goes to the waiting tenant with the fewest slots. A
+ * tenant with more than half of the slots must yield to a waiting tenant without any: its last document is stopped.
  */
 export const largePlaces = (atOnce: number) => {
   const inWork: Document[] = []
@@ -83,7 +87,9 @@ export const largePlaces = (atOnce: number) => {
     letIn()
   }
   return {
-    /** Resolves to a function that frees the slot, or to null if the signal aborts the wait. */
+    /**
+     * Waits for a slot and resolves to a function that frees the slot. Resolves to null if the signal aborts the wait.
+     */
     enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(null)
@@ -108,10 +114,10 @@ export const largePlaces = (atOnce: number) => {
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
 /**
- * Returns a function that a document calls between two pieces of its work. It delays the document, so that the
- * processor and the disk are free for questions most of the time.
- * While this process works on questions, the document first waits briefly for them. Then it pauses for longer than its
- * last piece took. The pieces of all documents begin one after another, with time in between.
+ * Returns a function that delays a document between two steps of its work, to leave the processor and the disk to
+ * questions. While questions are being answered, the document waits up to 250 ms for them. After that, the document
+ * pauses for three times the duration of its last step, but at most 1 s. The next steps of different documents begin 20
+ * ms apart.
  */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
@@ -134,7 +140,7 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTa
 }
 
 /**
- * Returns a function that runs work one after another, in order of arrival. If a signal aborts, its work stops waiting.
+ * Returns a function that runs one call at a time, in order of arrival. An aborted signal ends the wait of its call.
  */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()

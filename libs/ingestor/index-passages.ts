@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** The maximum size of a document's vectors in memory while they are written to the index. */
+/** The maximum total size of a document's vectors, because all of them are in memory during the index write. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -34,8 +34,8 @@ const checkSize = (count: number, dimensions: number): void => {
 }
 
 /**
- * Returns the title, with the file name if several documents have this title. A document that was indexed before
- * without the file name is indexed again.
+ * Returns the title of a document, followed by the file name if several documents have the same title. A document
+ * indexed without the file name is then indexed again.
  */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
@@ -46,7 +46,10 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** Splits a document into passages. They are not stored, because they depend only on the document and its settings. */
+/**
+ * Splits a document into passages. The passages are not stored, because they can be computed again from the document
+ * and its settings.
+ */
 export const cut = async (
   work: Work,
   parsed: ParsedDocument,
@@ -82,9 +85,7 @@ export const embedAtOnce = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/**
- * Groups passages into batches. The passages of a batch are embedded together, and their vectors are stored together.
- */
+/** Groups passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedAtOnce < passages.length; nth += 1) {
     const own = passages.slice(nth * embedAtOnce, (nth + 1) * embedAtOnce)
@@ -100,8 +101,8 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
 }
 
 /**
- * Embeds the passages and stores their vectors on disk. Vectors from an earlier try are reused, so that no call is paid
- * for twice.
+ * Embeds the passages and stores their vectors on disk. Vectors stored by an earlier attempt are reused, so that no
+ * provider call is paid for twice.
  */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
@@ -131,11 +132,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** Returns numbered table captions, because people search for them like headings. */
+/** Returns the numbered table captions of a passage, because people search for captions like for headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version of a document in one step. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -145,7 +146,7 @@ export const indexPassages = async (
   const { ports, open, signal } = work
   const { id, tenant, document } = open
   const { collection, access = [] } = document
-  // Metadata from the upload takes precedence over metadata in the document itself.
+  // Metadata from the upload overrides metadata from the document itself.
   const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
@@ -156,12 +157,13 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // Check a last time that no newer delivery has taken over, because it may have removed the vectors.
+    // Check once more that no newer job delivery owns the document, because the newer one may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Small documents (one batch) are written concurrently, so that one commit of the index can contain several of them.
+  // Documents of at most one batch are written concurrently, so that one commit of the index can contain several of
+  // them.
   await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

@@ -11,12 +11,12 @@ import { inDocumentSpan } from './trace-document'
 import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
 
 export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
-/** A delivered job. `again`: an earlier delivery of the job has begun, and may have written to the index. */
+/** One job delivery. `again`: an earlier delivery of the same job has begun and may have written to the index. */
 export type Delivered = IngestJob & { again: boolean; isolated: boolean }
 
 /**
- * A document fails after this many errors or crashes. More crashes are allowed, because a process can end for reasons
- * that have nothing to do with the document.
+ * The number of errors after which a document fails. More crashes than errors are allowed, because a process can crash
+ * for reasons unrelated to the document.
  */
 export const mostErrors = 6
 export const mostCrashes = 12
@@ -46,14 +46,13 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Returns whether the document goes back to the queue, because the worker drains or another tenant is next. */
+/** Returns whether the document returns to the queue, because the worker stops or another tenant is next. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
 /**
- * Returns whether an error is left out of the document's error count. Temporary errors are, and so is a return to the
- * queue.
- * An address that does not answer is counted, although it may be temporary.
+ * Returns whether an error is excluded from the document's error count. Temporary errors and returns to the queue are
+ * excluded. An unreachable download address is counted, because it may never respond.
  */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
@@ -65,8 +64,8 @@ const isServed = ({ served, revision }: OpenDocument, version: string): boolean 
   served !== null && served.revision !== revision && served.version === version
 
 /**
- * Returns the embedder of a collection. If the index cannot add vectors later, a collection indexed by words only stays
- * like this until it is re-indexed. Its documents then need no embedding server.
+ * Returns the embedder of a collection. Some indexes cannot add vectors later. In such an index, a collection without
+ * vectors stays without vectors until it is re-indexed. Its documents then need no embedding server.
  */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
@@ -89,8 +88,8 @@ const pass = async (work: Work): Promise<number> => {
 }
 
 /**
- * Repairs the index after an older delivery wrote to it later than a newer one. A removed document may be added again
- * at any time, so only the files of this revision are deleted.
+ * Repairs the index after an older job delivery wrote to it later than a newer one. Deletes only the files of this
+ * revision, because a removed document may be added again at any time.
  */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
@@ -143,7 +142,7 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A return to the queue undoes only this start. An error resets the number of starts.
+    // A return to the queue subtracts only this start. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
@@ -151,8 +150,8 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
 }
 
 /**
- * Indexes one revision of a document, beginning with the step at which it was interrupted. If it fails, the reason is
- * stored.
+ * Indexes one revision of a document. Resumes after the last completed step of an earlier attempt. If indexing fails,
+ * stores the reason.
  */
 export const ingestDocument =
   (ports: IngestPorts) =>

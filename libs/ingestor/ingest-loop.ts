@@ -9,14 +9,14 @@ import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
 export const ingestLimits = {
-  /** The number of large documents that one process handles at once. */
+  /** The number of large documents that one process works on at a time. */
   concurrency: 2,
-  /** The number of short texts that one process handles in addition. */
+  /** The number of short texts that one process works on at a time, in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
   /**
-   * The delay of a document that lets another tenant go first. With a longer delay, its tenant would get less than half
-   * of the slots.
+   * The delay of a document that lets another tenant go first. Kept short, because a longer delay would leave its
+   * tenant less than half of the slots.
    */
   yieldMs: 50,
   longestBackoffMs: 60_000,
@@ -25,20 +25,28 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** One delivery of a document's job. `tries` counts all starts of the job, including this one and crashed ones. */
+/**
+ * One job delivery of a document. `tries` is the number of starts of the job, including this start and crashed ones.
+ */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = IngestPorts & {
   /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Isolates document jobs, and nothing else: an isolated document may take minutes and must not delay questions. */
+  /**
+   * Runs documents in a child process. Only documents use this isolation, because a document may take minutes and must
+   * not delay questions.
+   */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** Returns the delay before the next try. It is limited, because a foreign server may ask for a delay of years. */
+/**
+ * Returns the delay before the next attempt. The delay is limited, because a foreign server may request a delay of
+ * years.
+ */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -55,8 +63,8 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
 }
 
 /**
- * By default, V8 lets the heap grow to several times the size that a document needs, and does not shrink it.
- * With this flag, V8 collects garbage more often. It is set while large documents are processed.
+ * Makes V8 collect garbage more often while large documents are processed. By default, V8 lets the heap grow to several
+ * times the size that a document needs, and does not shrink the heap.
  */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
@@ -68,14 +76,14 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
 type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
 
 /**
- * Returns a function that begins a delivery when its tenant has a free slot. A large document also needs a free slot of
- * the process.
+ * Returns a function that starts a job delivery when its tenant has a free slot. A large document also needs a slot for
+ * large documents.
  */
 const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
   const large = largePlaces(limits.concurrency)
 
-  /** Waits for a slot if the document is large. The wait also ends if the process drains or another tenant waits. */
+  /** Waits for a slot if the document is large. The wait ends early if the process stops or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
     if (delivery.short) return work(delivery, controller)
     const document = { tenant: delivery.tenant, controller }
@@ -98,8 +106,8 @@ const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkO
 }
 
 /**
- * Returns the handler of deliveries. A document runs isolated if an earlier start ended without a report.
- * If the catalog does not answer, the error is not counted for the document.
+ * Returns the handler of job deliveries. A document runs isolated if an earlier start ended without a report. An error
+ * of the catalog is not counted as an error of the document.
  */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
@@ -133,7 +141,7 @@ export const createIngestLoop = (ports: Ports) => {
         return { kind: 'done' }
       }
     } catch (error) {
-      // A stopped delivery may fail with any error, so use the reason of the stop.
+      // A stopped job delivery may fail with any error, so the reason of the stop is used instead.
       const disposition = failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
       ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
       return disposition

@@ -39,7 +39,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** Returns the data of a job. A job of an older version lacks some fields, so they are read from its id. */
+/** Returns the data of a job. Fields that are missing in jobs of older versions are parsed from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',

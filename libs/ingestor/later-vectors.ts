@@ -12,7 +12,7 @@ type Ports = {
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
   /** Charges the tenant of a document for one call of the embedding provider. */
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** Called between batches with the duration of the last batch, so that questions go first. */
+  /** Pauses between batches to give questions priority. `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }
@@ -20,8 +20,8 @@ type Ports = {
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
 /**
- * Sets the collection's embedder just before its last passages get their vectors. If the process ends in between, the
- * missing vectors are added after its next start.
+ * Sets the collection's embedder just before the last batch of its passages. If the process ends in between, the
+ * missing vectors are added after the next start.
  */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
@@ -47,8 +47,8 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
 }
 
 /**
- * Adds vectors to documents that can so far be found by words only, one batch after another. It continues after an
- * interruption, and also replaces vectors of another embedder.
+ * Adds vectors, batch by batch, to documents that only full-text search finds so far. Resumes after an interruption.
+ * Also replaces the vectors of another embedder.
  */
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
@@ -61,7 +61,7 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
 }
 
 /**
- * Starts adding vectors in the background. Does nothing if the index takes vectors only together with their documents.
+ * Starts adding vectors in the background. Does nothing if the index requires the vectors when a document is written.
  */
 export const startLaterVectors = ({
   index: { laterVectors: vectors },

@@ -21,7 +21,7 @@ export const maintenanceLimits = {
   renewedAtOnce: 200,
 }
 
-/** Adds jobs that were lost to the queue again, and returns their number. */
+/** Adds lost jobs to the queue again. Returns the number of added jobs. */
 export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknownMs'>): Promise<number> => {
   let healed = 0
   const { perLook, againInMs } = maintenanceLimits
@@ -58,9 +58,8 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
 }
 
 /**
- * Renews the search terms of up to `renewedAtOnce` documents that an older version indexed. Returns false if none is
- * left.
- * Questions find these documents during the renewal too.
+ * Renews the search terms of up to `renewedAtOnce` documents indexed by an older version. Returns false if no such
+ * document is left. Questions still find these documents during the renewal.
  */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
@@ -72,14 +71,14 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
 }
 
 /**
- * Starts periodic maintenance: adds lost jobs again, renews search terms in the index, and removes files that no
+ * Starts periodic maintenance. It adds lost jobs again, renews search terms in the index, and removes files that no
  * document needs.
  */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // The first sweep is at a random time, so that processes do not sweep together and short-lived processes sometimes
-  // sweep too.
+  // Start at a random point of the interval, so that processes do not sweep at the same time. A short-lived process
+  // then sometimes sweeps too.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -87,7 +86,8 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // Check again, because a process of an older version may write to the index during a rolling upgrade.
+    // Check for older terms again, because a process of an older version may write to the index during a rolling
+    // upgrade.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }

@@ -3,7 +3,7 @@ import type { Format } from '@plumbline/contracts'
 import type { Shared } from '@plumbline/hosting/define-stage'
 
 export type MeasureDocuments = {
-  /** Records the outcome and the duration of one delivery of a document. */
+  /** Records the outcome and the duration of one job delivery. */
   ended(outcome: string, ms: number): void
   read(what: { format: Format | undefined; bytes: number; pages: number }): void
 }

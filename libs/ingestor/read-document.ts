@@ -10,8 +10,8 @@ const bytesGone = (): Unfit =>
   new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
 
 /**
- * Returns the error for a document that was deleted but is still in the catalog. This happens if the catalog was
- * restored from an older copy.
+ * Returns the error for a document that the catalog contains although it was deleted. The catalog was then restored
+ * from an older backup.
  */
 const deletedBefore = (): Unfit =>
   new Unfit(
@@ -25,7 +25,7 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
     const { source = { kind: 'url', url: address }, access, from: _, ...document } = open.document
     await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
-    // If the document was deleted meanwhile, remove the new file.
+    // If the document was deleted meanwhile, remove the file that was just stored.
     await ports.files.dropDeleted(open)
   } finally {
     await close()
@@ -33,8 +33,7 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
 }
 
 /**
- * Returns the original bytes of the document and their version. If the document has an address, downloads the bytes
- * first.
+ * Returns the original bytes of the document and their version. If the document has a URL, downloads the bytes first.
  */
 export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
   const { ports, open, signal } = work
@@ -58,24 +57,24 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
 
 const tellEveryMs = 500
 
-/**
- * Returns a function that reports the parsed pages. It reports at intervals, because a report for every page would be
- * too many.
- */
+/** Returns a function that reports the number of parsed pages, with a minimum interval between reports. */
 const pageTeller = (work: Work) => {
   let toldAt = 0
   return (done: number, of: number): void => {
     if (performance.now() - toldAt < tellEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // A failed report must not end the work. The step is checked again at its end.
+    // Ignore a failed report here. The error would occur again at the end of the step.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** Returns true if the server sent a web page, because an address that ends in .php, .js or .md may return one. */
+/**
+ * Returns whether the server sent an HTML page. The media type decides, because a URL that ends in .php, .js or .md may
+ * return HTML.
+ */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -109,8 +108,8 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
 }
 
 /**
- * The maximum length of a title in a file. It is the same as for a given title, because each passage contains the
- * title.
+ * The maximum length of a title from a file. The limit equals that of a title given at upload, because every passage
+ * contains the title.
  */
 const longestTitle = 300
 const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
@@ -123,11 +122,11 @@ const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** Removes characters that must not reach screens and terminals, such as control characters. */
+/** Removes control characters and similar characters, which must not reach screens and terminals. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** Returns the parsed document. It is parsed only once and then read from the store. */
+/** Returns the parsed document. The result of the first parse is stored, and later attempts read the stored result. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

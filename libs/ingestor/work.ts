@@ -15,23 +15,23 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** Whether documents can be found by words first and get their vectors later. */
+  /** Whether full-text search finds a new document first, and its vectors are added later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
-  /** Charges the tenant of a document for one call of the embedder. */
+  /** Charges the tenant of a document for one call of the embedding provider. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** Called between two pieces of work with the duration of the last one. It waits so that questions go first. */
+  /** Pauses between two steps of work to give questions priority. `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Runs work that waits for an external server. Meanwhile, other documents can use the slot. */
+  /** Runs work that waits for an external server. Other documents can use the slot during that wait. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Runs one call at a time, because a document is completely in memory while it is written to the index. */
+  /** Runs one call at a time, to limit memory: a whole document is in memory during its index write. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /**
- * The state of a delivery's work on one revision of a document. `tally`: starts and errors since the last completed
- * step.
+ * The state of one job delivery's work on a revision of a document. `tally`: the starts and errors since the last
+ * completed step.
  */
 export type Work = {
   ports: IngestPorts
@@ -42,16 +42,16 @@ export type Work = {
   notes: Notes
 }
 
-/** Progress that is not in the catalog yet. All progress of a short document is written at once. */
+/** Progress that is not yet written to the catalog. All progress of a short document is written at once. */
 export type Notes = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
 
-/** Thrown if the document was removed or a newer delivery has taken over. This delivery then ends without an error. */
+/** Thrown if the document was removed or a newer job delivery owns it. This job delivery then ends without an error. */
 export class Lost extends Error {
   override readonly name = 'Lost'
 }
 
-/** Thrown if a document could be read but must not be indexed. */
+/** Thrown if a document can be read but must not be indexed. */
 export class Refused extends AppError {
   constructor(
     code: string,
@@ -71,7 +71,10 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
   return pending
 }
 
-/** Writes all pending progress. Throws `Lost` if the document was removed or a newer delivery has taken over. */
+/**
+ * Writes all pending progress to the catalog. Throws `Lost` if the document was removed or a newer job delivery owns
+ * it.
+ */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
@@ -79,10 +82,10 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new Lost()
 }
 
-/** Takes the pending progress, which is then written together with a failure. */
+/** Returns and clears the pending progress, so that the caller can write it together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
-/** Records progress. It is written within 100 ms, together with progress recorded meanwhile. */
+/** Records progress. All progress recorded within 100 ms is written together. */
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
@@ -91,23 +94,26 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // Ignore the error, because the next write will fail for the same reason and end the delivery.
+  // Ignore the error here. The next write fails for the same reason and ends the job delivery.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }
 
-/** Records the progress of a completed step, which a later try reuses. Resets the counts of starts and errors. */
+/**
+ * Records the progress of a completed step, so that a later attempt skips the step. Resets the numbers of starts and
+ * errors.
+ */
 export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })
 }
 
-/** Waits before the next piece of work, so that questions go first. */
+/** Pauses before the next step of work to give questions priority. */
 export const rest = async (work: Work): Promise<void> => {
   await work.ports.yieldToQuestions?.(performance.now() - work.restedAt, work.signal)
   work.restedAt = performance.now()
 }
 
-/** The percentage of progress after each task. */
+/** The percentage of progress that is reached after each step. */
 export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
 export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)

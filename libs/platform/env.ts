@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { faultOfRedisUrl } from './redis-url'
 
-/** Splits a text at commas and drops empty items. */
+/** Splits a text at commas. Empty items are dropped. */
 export const list = (text: string): string[] =>
   text
     .split(',')
@@ -10,7 +10,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** Parses one number per tenant: `*=500,acme=2000`. The number for `*` applies to all other tenants. */
+/** Parses one number per tenant: `*=500,acme=2000`. The number for `*` applies to every tenant that is not listed. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -22,14 +22,14 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
     })
     return z.NEVER
   })
-/** The public URL of the app. Trailing slashes are removed. */
+/** The public URL of the app, without trailing slashes. */
 export const PublicUrl = z
   .url({ protocol: /^https?$/, error: 'write it as https://host, as people open the app' })
   .transform((url) => url.replace(/\/+$/, ''))
 const noPort = 'write a port from 0 to 65535; 0 takes a free one'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
-/** Settings that every app has. */
+/** The settings of every app. */
 const BaseEnv = z.object({
   REDIS_URL: z
     .string()
@@ -50,7 +50,7 @@ const BaseEnv = z.object({
     ),
   TENANT_CENTS_PER_DAY: byTenant('cents a day').default({}),
   TENANT_TOKENS_PER_DAY: byTenant('tokens a day').default({}),
-  /** The URL of a Qdrant server for passages. If unset, passages are stored in a file under DATA_DIR. */
+  /** The URL of the Qdrant server for passages. If unset, passages are stored in a file under DATA_DIR. */
   QDRANT_URL: z
     .string()
     .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
@@ -62,13 +62,15 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** How long a stopping app waits for its tasks. It then returns unfinished tasks to the queue. */
+  /**
+   * The time that a stopping app gives its tasks to finish, in ms. After that, unfinished tasks return to the queue.
+   */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 
 export type BaseEnv = z.infer<typeof BaseEnv>
 
-/** Settings of an app that serves HTTP, in addition to those of every app. */
+/** The settings of an app that serves HTTP, including those of every app. */
 export const EntryEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3_000),
@@ -76,15 +78,15 @@ export const EntryEnv = BaseEnv.extend({
 })
 export type EntryEnv = z.infer<typeof EntryEnv>
 
-/** Settings of every worker. With health port 0, the worker picks a free port and logs it. */
+/** The settings of every worker. With health port 0, the worker uses a free port and logs it. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** The number of concurrent tasks per queue and lane. If unset, the limit of each stage applies. */
+  /** The number of concurrent tasks per queue and lane. If unset, each stage uses its own default. */
   CONCURRENCY: Concurrency.optional(),
   /**
-   * Data that is cached. `off`: nothing. `queries`: vectors and rankings. `on`: also search results. `answers`: also
-   * released answers, if the vectors come from a model.
+   * The data to cache. `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: released
+   * answers too, provided that the vectors come from a model.
    */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
@@ -97,7 +99,10 @@ export class EnvError extends Error {
 
 const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
-/** Removes empty variables. Compose files and charts set a missing value to an empty text, so empty means unset. */
+/**
+ * Removes empty variables. Compose files and charts pass a missing value as an empty text, so an empty variable counts
+ * as unset.
+ */
 const givenBy = (source: Source): Source =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -114,8 +119,8 @@ const heldIn = (file: string, name: string): string => {
 }
 
 /**
- * Returns a secret from the variable NAME, or from the file that NAME_FILE names. The file keeps the secret out of the
- * environment.
+ * Returns a secret from the variable NAME, or from the file whose path is in NAME_FILE. A file keeps the secret out of
+ * the environment.
  */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
@@ -125,13 +130,15 @@ export const secretOf = (source: Source, name: string): string | undefined => {
 }
 
 /**
- * Names of the settings that may be read from a file: keys, the Redis URL with its password, and headers for trace
- * receivers.
+ * Matches the settings that may be read from a file: keys, headers for trace receivers, and the Redis URL, which
+ * contains a password.
  */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
-/** Replaces each NAME_FILE by the secret in that file. Also returns the faults of files that cannot be read. */
+/**
+ * Replaces each NAME_FILE by NAME with the content of the file. Also returns a fault for each file that cannot be read.
+ */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {
   const given = givenBy(source)
   const faults: string[] = []
@@ -147,7 +154,7 @@ const withSecrets = (source: Source): { given: Source; faults: string[] } => {
 
 type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
 
-/** Reads several groups of settings from the environment. Throws one error with all faults. */
+/** Reads several groups of settings from the environment. Throws one error that lists all faults. */
 export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
   const { given, faults: ofFiles } = withSecrets(source)
   const reads = schemas.map((schema) => schema.safeParse(given))

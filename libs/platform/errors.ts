@@ -2,8 +2,8 @@ export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
 /**
- * An error with a stable code. `retry` says what happens to the task: `later` runs it again without using up an
- * attempt, `never` ends it at once.
+ * An error with a stable code. `retry` decides about the task: `later` repeats the task without using up an attempt,
+ * `never` fails the task at once.
  */
 export class AppError extends Error {
   readonly notBefore: number | undefined
@@ -19,15 +19,15 @@ export class AppError extends Error {
 }
 
 /**
- * Returns the error's `retry`. Checks fields instead of the class, because an error from another thread has another
- * class.
+ * Returns the error's `retry`. The fields are checked instead of the class, because `instanceof` fails for an error
+ * from another thread.
  */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined
 }
 
-/** Rejects as soon as the signal aborts, even if the call itself ignores the signal. */
+/** Returns a promise that rejects when the signal aborts, even if the call itself ignores the signal. */
 export const rejectOnAbort = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)

@@ -17,8 +17,8 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * Writes the gateway's URL into the data folder, so that commands that use the same folder find the gateway. Returns a
- * function that deletes the file.
+ * Writes the gateway's URL to a file in the data folder, where commands on the same folder find it. Returns a function
+ * that deletes the file.
  */
 export const noteGateway = (dataDir: string, url: string): (() => void) => {
   const file = fileIn(dataDir)
@@ -29,7 +29,8 @@ export const noteGateway = (dataDir: string, url: string): (() => void) => {
 }
 
 /**
- * Returns the gateway URL that is stored in this data folder. Returns null if there is none or its process has ended.
+ * Returns the gateway URL stored in this data folder. Returns null if no URL is stored or the gateway's process has
+ * ended.
  */
 export const notedGateway = (dataDir: string): string | null => {
   try {

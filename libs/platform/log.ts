@@ -7,7 +7,10 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** Drops lines above a limit: ten identical lines per second, and ten warnings and errors per second in total. */
+/**
+ * Returns a function that decides which log lines are dropped. Allowed per second: ten identical lines, and ten
+ * warnings and errors in total.
+ */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -37,13 +40,14 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
 /**
- * Writes to standard output. Ignores write errors, because the terminal or pipe may close before the app has finished.
+ * Returns a stream to standard output that ignores write errors, because the terminal or pipe may close before the app
+ * ends.
  */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
 /**
- * Reduces an error to its type, message, stack and code. Other fields may contain whole runs: a Redis error contains
- * its command.
+ * Reduces an error to its type, message, stack and code. Other fields may contain user data; for example, a Redis error
+ * contains its command.
  */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
@@ -53,8 +57,8 @@ const toldError = (error: unknown): unknown => {
 }
 
 /**
- * Creates a log that writes one line of JSON per event. Repeated lines and bursts of errors are dropped. The next
- * written line has the number of dropped lines.
+ * Creates a log that writes one JSON line per event. Repeated lines and bursts of errors are dropped. The next written
+ * line states the number of dropped lines.
  */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())

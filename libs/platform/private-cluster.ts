@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, startPrivateRedis, type PrivateRedis } from './private-redis'
 
 export type PrivateCluster = {
-  /** `redis+cluster://host:port,host:port,…` */
+  /** The URL of the cluster: `redis+cluster://host:port,host:port,…` */
   url: string
   nodes: PrivateRedis[]
   stop(): Promise<void>
@@ -15,10 +15,7 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/**
- * Sends a command and returns the first chunk of the reply. One chunk is enough for the short replies of CLUSTER
- * commands.
- */
+/** Sends a command and returns the first chunk of the reply. The short replies of CLUSTER commands fit in one chunk. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

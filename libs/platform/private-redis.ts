@@ -11,7 +11,7 @@ export type PrivateRedis = {
   dir: string
   pid: number
   stop(): Promise<void>
-  /** Kills Redis with SIGKILL. `start` then uses the same port and data. */
+  /** Kills Redis with SIGKILL. A later `start` uses the same port and data. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -28,8 +28,8 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * Returns a free port below the range that the system uses for outgoing connections. An outgoing connection could
- * otherwise take the port while Redis restarts.
+ * Returns a free port below the range of outgoing connections. Otherwise an outgoing connection could occupy the port
+ * while Redis restarts.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -63,7 +63,10 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/** Ends Redis if our process dies. The pipe to a small shell then closes, and the shell kills Redis. */
+/**
+ * Kills Redis if our process dies. A small shell waits on a pipe from our process. The pipe closes when our process
+ * ends, and the shell then kills Redis.
+ */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -91,7 +94,7 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
   ...args,
 ]
 
-/** Starts a server and waits until its output shows that it is ready. */
+/** Starts a server process and waits until its output reports that the server is ready. */
 export const spawnReady = async (
   binary: string,
   args: string[],
@@ -104,7 +107,7 @@ export const spawnReady = async (
   return child
 }
 
-/** Starts Redis on a free port. Retries, because another process may take that port first. */
+/** Starts Redis on a free port. Retries with another port, because another process may occupy the port first. */
 const onFreePort = async (
   binary: string,
   dir: string,
@@ -122,8 +125,8 @@ const onFreePort = async (
 }
 
 /**
- * Starts a private Redis on the loopback interface, with an append-only file and without eviction. If `dir` is not set,
- * its data is deleted when it stops.
+ * Starts a private Redis on the loopback interface, with an append-only file and without eviction. Without `dir`, the
+ * data is deleted when Redis stops.
  */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()

@@ -6,13 +6,13 @@ type Login = { username?: string; password?: string }
 const tlsFiles = ['ca', 'cert', 'key'] as const
 type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
 
-/** A parsed REDIS_URL: address and credentials. */
+/** A parsed REDIS_URL: the addresses and the credentials. */
 export type RedisTarget = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** The nodes of the cluster, the sentinels, or the only Redis. */
+  /** The addresses of the cluster nodes, of the sentinels, or of the single Redis. */
   nodes: Node[]
   auth: Login & { db?: number }
-  /** Certificate files. Undefined if the URL has no `rediss`, because TLS is then off. */
+  /** The certificate files for TLS. Undefined if TLS is off, because the URL has no `rediss`. */
   tls?: TlsFiles
   /** The name of the master, and the credentials of the sentinels. */
   sentinel?: { master: string; auth: Login }
@@ -52,8 +52,8 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
 }
 
 /**
- * Parses the URL of a single Redis, a cluster or sentinels. A cluster URL lists some of its nodes; a sentinel URL also
- * names the master.
+ * Parses the URL of a single Redis, a cluster or sentinels. A cluster URL lists some nodes of the cluster. A sentinel
+ * URL also names the master.
  */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
@@ -82,7 +82,7 @@ export const parseRedisUrl = (url: string): RedisTarget => {
   }
 }
 
-/** Reads the content of the certificate files. */
+/** Returns the contents of the certificate files. */
 export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Buffer>> =>
   Object.fromEntries(
     Object.entries(files).map(([name, file]) => {
@@ -94,7 +94,7 @@ export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Bu
     }),
   )
 
-/** Returns what is wrong with a REDIS_URL or its certificate files, or null. */
+/** Returns the first fault of a REDIS_URL or its certificate files. Returns null if there is no fault. */
 export const faultOfRedisUrl = (url: string): string | null => {
   try {
     readTlsFiles(parseRedisUrl(url).tls ?? {})

@@ -1,6 +1,5 @@
 /**
- * Runs the work repeatedly, with a pause after each run. After a failure, calls `onFault` only once until the work
- * succeeds again.
+ * Repeats the work, with a pause after each call. Calls `onFault` only for the first of several consecutive failures.
  */
 export const repeat = (
   everyMs: number,

@@ -2,9 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Adds a step that closes a part. Call it when the part starts. Steps run in reverse order. */
+  /** Adds a step that closes a part. Call `add` when the part starts. The steps run in reverse order. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /** Runs all steps. Later calls wait for the first run. A step that exceeds its time limit is skipped. */
+  /**
+   * Runs all steps, each with a time limit. A step that exceeds its limit is skipped. Further calls wait for the first
+   * call.
+   */
   run(): Promise<void>
 }
 
@@ -33,26 +36,26 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** The time for returning tasks and closing parts, in addition to DRAIN_MS. It is sufficient even if Redis is away. */
+/** The time for returning tasks and closing parts, in addition to DRAIN_MS. Sufficient even if Redis is unavailable. */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
 /**
- * Calls back when the parent process ends, which closes the channel to it. Returns a function that removes the
- * listener.
+ * Calls `onEnd` when the parent process ends, because the channel to the parent then closes. Returns a function that
+ * removes the listener.
  */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
-  // An open channel must not keep this process alive.
+  // The open channel must not keep this process alive.
   process.channel?.unref()
   return () => process.removeListener('disconnect', onEnd)
 }
 
 /**
- * Stops in order after the first signal, or when the parent process ends. The process exits when nothing is left open
- * or its time is up. If the same signal arrives twice, more than a second apart, it exits at once. A repetition within a
- * second is ignored, because one Ctrl-C may arrive both from the terminal and from the parent.
+ * Stops in order after the first signal, or when the parent process ends. The process exits when everything is closed
+ * or its time is up. A second signal of the same kind, more than a second later, ends the process immediately. A
+ * repetition within a second is ignored, because one Ctrl-C may arrive both from the terminal and from the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

@@ -1,10 +1,10 @@
-/** Returns the value for a tenant. Tenants without a value use that of `*`. */
+/** Returns the value for a tenant, or the value for `*` if the tenant has none. */
 export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * Limits concurrent work of one kind in this process to `most`. A tenant gets at most half of that, so that it cannot
- * block the others. Call `full` and `take` without an `await` between them.
+ * Limits the concurrent work of one kind in this process to `most` slots. A tenant gets at most half of the slots, so
+ * that no tenant blocks the others. There must be no `await` between the calls of `full` and `take`.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
@@ -18,7 +18,7 @@ export const tenantLimit = (most: number) => {
       return all >= most ? 'process' : undefined
     },
     hasMoreThanItsShare: (tenant: string): boolean => heldBy(tenant) > mostOfOne,
-    /** Takes a slot. `withinMs` is the maximum duration of the work. Returns a function that frees the slot. */
+    /** Takes a slot and returns a function that frees the slot. `withinMs` is the maximum duration of the work. */
     take: (tenant: string, withinMs = Infinity): (() => void) => {
       const own = byTenant.get(tenant) ?? new Set()
       const place = { endsAt: performance.now() + withinMs }
@@ -30,7 +30,7 @@ export const tenantLimit = (most: number) => {
         if (own.size === 0) byTenant.delete(tenant)
       }
     },
-    /** Returns the time in ms until this tenant's next slot is free, at most. */
+    /** Returns the maximum time in ms until a slot is free for this tenant. */
     freeInMs: (tenant: string): number => {
       let first = Infinity
       for (const { endsAt } of byTenant.get(tenant) ?? []) first = Math.min(first, endsAt)

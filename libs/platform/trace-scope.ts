@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span, SpanContext } from '@opentelemetry/api'
 import { readTraceparent, traceparentOf } from './traceparent'
 
-/** The context of the current work. `caller`: the span of the program that called us. */
+/** The ids that belong to the current work. `caller`: the trace span of the program that called us. */
 export type Scope = {
   requestId?: string | undefined
   runId?: string
@@ -15,18 +15,18 @@ const scopes = new AsyncLocalStorage<Scope>()
 
 export const currentScope = (): Scope | undefined => scopes.getStore()
 
-/** Runs work in the given scope, which replaces the current one. */
+/** Runs work in the given scope, which replaces the current scope. */
 export const enterScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
 
-/** Runs work in the current scope, extended by `own`. */
+/** Runs work in a copy of the current scope, extended by `own`. */
 export const inScope = <T>(own: Scope, work: () => T): T => scopes.run({ ...scopes.getStore(), ...own }, work)
 
-/** Adds fields to the current scope. */
+/** Adds fields to the current scope. Does nothing outside a scope. */
 export const addToScope = (learned: Scope): void => void Object.assign(scopes.getStore() ?? {}, learned)
 
 const placeIn = ({ span, caller }: Scope): SpanContext | undefined => span?.spanContext() ?? caller
 
-/** The request that caused a run or document. It is stored with the run or document. */
+/** The request that caused a run or a document upload. The origin is stored with the run or document. */
 export type Origin = { requestId?: string | undefined; traceparent?: string | undefined }
 
 export const currentOrigin = (): Origin | undefined => {
@@ -42,7 +42,7 @@ export const currentOrigin = (): Origin | undefined => {
 export const traceIdOf = (origin: Origin | undefined): string | undefined =>
   readTraceparent(origin?.traceparent)?.traceId
 
-/** Returns the ids of the current work as fields for log lines. */
+/** Returns the ids of the current scope as fields for log lines. */
 export const scopeFields = (): Record<string, string> => {
   const scope = scopes.getStore()
   if (!scope) return {}

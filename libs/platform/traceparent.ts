@@ -5,8 +5,8 @@ const nothing = /^0+$/
 const longest = 200
 
 /**
- * Parses a `traceparent` header (W3C). Returns undefined if it is invalid. Versions after 00 may have additional
- * fields.
+ * Parses a `traceparent` header (W3C). Returns undefined if the header is invalid. Versions after 00 may have
+ * additional fields.
  */
 export const readTraceparent = (text: unknown): SpanContext | undefined => {
   if (typeof text !== 'string' || text.length > longest) return undefined

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** The path is the same in the source and in the build: `package.json` is two folders up. */
+/** `package.json` is two folders up, both in the source tree and in the build. */
 export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { z } from 'zod'
 
-/** Reads a YAML or JSON file of the operator. Throws one error with all faults. `wrong` creates that error. */
+/** Reads a YAML or JSON file of the operator. `wrong` creates the error that lists all faults of the file. */
 export const readYaml = <S extends z.ZodType>(
   file: string,
   shape: S,

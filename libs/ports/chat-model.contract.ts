@@ -3,12 +3,12 @@ import type { ChatModel, ChatRequest, ProviderCall } from './chat-model'
 
 export type ChatModelBench = {
   model: ChatModel
-  /** Sets the text that the model answers with from now on. */
+  /** Sets the text of all further answers of the model. */
   says(text: string): void
   refuses(reason: string): void
-  /** Lets every call hang. */
+  /** Makes all further calls hang without a reply. */
   hangs(): void
-  /** Returns how many calls reached the provider. */
+  /** Returns the number of calls that reached the provider. */
   reached(): number
   close(): Promise<void>
 }

@@ -3,21 +3,24 @@ import type { Usage } from '@plumbline/contracts'
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /**
- * Describes one provider call. The call is reported when it ends, even if it failed, so that failed calls are paid for
- * too. `error`: the call failed.
+ * One provider call, reported when the call ends. Failed calls are reported too, because they also cost money. `error`:
+ * the reason of a failure.
  */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
-  /** The prompt's name and version, shown in traces of calls. */
+  /** The name and version of the prompt, for traces. */
   prompt?: string
   messages: ChatMessage[]
   temperature: number
-  /** The answer is cut off after this many tokens. */
+  /** The maximum length of the answer in tokens. The provider cuts a longer answer off. */
   maxTokens: number
-  /** The JSON schema that the answer must follow. Without one, the answer is text. */
+  /** The JSON schema of the answer. Without a schema, the answer is plain text. */
   output?: { name: string; schema: Record<string, unknown> }
-  /** Receives pieces of a text answer. After the first piece, the model does not retry, so no piece is sent twice. */
+  /**
+   * Receives each piece of a text answer. Once a piece was received, a failed call is not retried, so no piece arrives
+   * twice.
+   */
   onDelta?: (text: string) => void
   /** Receives the text answer so far, again and again. A retry starts over with a short text. */
   onText?: (text: string) => void
@@ -28,13 +31,13 @@ export type ChatRequest = {
 }
 
 /**
- * The reply of a model. A refusal is a normal reply, not an error. With `output`, `text` should be JSON, but nobody has
- * parsed it yet.
+ * The reply of a model. A refusal is a normal reply, not an error. If the request has an `output`, `text` is unparsed
+ * and may be invalid JSON.
  */
 export type ChatReply = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 export interface ChatModel {
-  /** Model and host for display: `gpt-4.1-mini at api.openai.com`. */
+  /** The model and its host, for display: `gpt-4.1-mini at api.openai.com`. */
   readonly name: string
   chat(request: ChatRequest): Promise<ChatReply>
 }

@@ -1,20 +1,20 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** A file on this machine. `name` and `mediaType` come from the uploader and may be wrong. */
+/** A file on this machine. The uploader states `name` and `mediaType`, so both may be wrong. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 
 export interface DocumentParser {
-  /** Reads a whole file. Rejects an unreadable file with `Unfit`. */
+  /** Parses a whole file. Throws `Unfit` if the file cannot be read. */
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
 }
 
-/** A page of a document as an image, with its words. */
+/** A document page as an image, and the words on the page. */
 export type DrawnPage = PageWords & { png: Uint8Array }
 
 export interface PageDrawer {
-  /** Returns the page as an image, or null if the document has no such page. */
+  /** Renders the page as an image. Returns null if the document has no such page. */
   draw(file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null>
 }
 
@@ -33,7 +33,7 @@ export const unfitReasons = [
 ] as const
 export type UnfitReason = (typeof unfitReasons)[number]
 
-/** Thrown if a document cannot be indexed. `words` tell the uploader what to do. */
+/** Thrown if a document cannot be indexed. `words` is a message that tells the uploader what to do. */
 export class Unfit extends AppError {
   readonly page: number | undefined
   constructor(

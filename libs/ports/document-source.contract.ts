@@ -4,15 +4,15 @@ import { SourceError, type DocumentSource, type Listed, type SourceItem } from '
 
 type ContractLimits = { files?: number; fileBytes?: number }
 
-/** A store of files that the suite fills and changes. */
+/** A source under test, with functions that change its files. */
 export type SourceKit = {
   put(path: string, content: string): Promise<void>
   remove(path: string): Promise<void>
-  /** Makes an empty folder, if the store has folders. */
+  /** Creates an empty folder, if the source has folders. */
   makeFolder(path: string): Promise<void>
   /**
-   * Makes listing fail from now on. If the source reads the whole list at once, the suite calls this before the list
-   * starts. Otherwise it calls this after the first item.
+   * Makes listing fail from now on. `breaks` says when the suite calls this: before a list starts, or after the first
+   * item of a list.
    */
   breakDown(): Promise<void>
   mend(): Promise<void>
@@ -49,7 +49,7 @@ export const textOf = async (source: DocumentSource, item: SourceItem, signal = 
 const versions = (items: SourceItem[]): Record<string, string> =>
   Object.fromEntries(items.map(({ path, version }) => [path, version]))
 
-/** Contract of every document source. */
+/** Runs the tests that every document source must pass. */
 export const documentSourceContract = (label: string, start: () => Promise<SourceKit>): void => {
   describe(`document source: ${label}`, () => {
     let kit: SourceKit

@@ -1,8 +1,8 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
 /**
- * A file at a source. `path` is relative and unique in a list. It has no `..`, empty parts or control characters, and
- * at most 500 characters. `version` is any text that changes with the content: a digest, an etag, an object id, or size
+ * A file at a source. `path` is relative and unique, and has at most 500 characters. `path` contains no `..`, empty
+ * parts or control characters. `version` is any text that changes with the content, such as a digest, an etag, or size
  * and time.
  */
 export type SourceItem = {
@@ -11,31 +11,32 @@ export type SourceItem = {
   size?: number
   title?: string
   url?: string
-  /** The source's own name for the file, if it differs from the path. `read` uses it. */
+  /** The source's own name for the file, used by `read`. Absent if the name equals the path. */
   key?: string
 }
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A file that exists but cannot be imported now. If an earlier import of the file exists, it stays. */
+  /** A file that exists but cannot be imported now. A document imported from this file earlier is kept. */
   | { kind: 'skipped'; path: string; why: string }
-  /** The list is incomplete, so documents missing from it are not removed. */
+  /** A note that the list is incomplete. Documents missing from the list are therefore not removed. */
   | { kind: 'partial'; why: string }
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
 /**
- * A source of documents to keep in sync with. Its methods throw `SourceError`, or the signal's reason after an abort.
+ * A source of documents, such as a folder or a bucket. The methods throw `SourceError`, or the signal's reason after an
+ * abort.
  */
 export interface DocumentSource {
   /**
-   * Lists all current files. Throws if some of them cannot be listed, because files missing from a complete list are
-   * removed.
+   * Lists all current files. Throws if some files cannot be listed, because the caller removes the documents of all
+   * unlisted files.
    */
   list(signal: AbortSignal): AsyncIterable<Listed>
   /**
-   * Returns the content of a listed file, or null if the file no longer exists. The caller reads the content to its end
-   * or closes it by calling `return`.
+   * Returns the content of a listed file, or null if the file no longer exists. The caller must read the content to its
+   * end or call `return` on its iterator.
    */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>
@@ -52,8 +53,8 @@ type SourceReason =
   | 'unreachable'
 
 /**
- * Thrown if a source cannot be listed or a file cannot be read. `words` tell the owner of the source what to do. The
- * error code is `source.<reason>`.
+ * Thrown if a source cannot be listed or a file cannot be read. `words` is a message that tells the owner of the source
+ * what to do. The error code is `source.<reason>`.
  */
 export class SourceError extends AppError {
   constructor(

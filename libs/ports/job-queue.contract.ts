@@ -16,7 +16,7 @@ const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader', turn
   ...(turn !== undefined && { turn }),
 })
 
-/** Contract of every job queue. */
+/** Runs the tests that every job queue must pass. */
 export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench>): void => {
   describe(`${name} as a job queue`, () => {
     let bench: JobQueueBench

@@ -1,10 +1,10 @@
 import type { Job } from '@plumbline/flow'
 
-/** The queues of runs, and those for documents to index and webhooks to send. */
+/** The names of the queues: those of runs, `ingest` for documents and `webhook` for webhook calls. */
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
 /**
- * The number of jobs in a queue. `waiting`: ready, with or without a priority. `due`: delayed, but ready to be taken
- * now.
+ * The numbers of jobs in a queue. `waiting`: jobs that are ready, with or without a priority. `due`: delayed jobs whose
+ * delay has ended.
  */
 export type Depth = {
   waiting: number
@@ -12,13 +12,13 @@ export type Depth = {
   delayed: number
   due: number
   paused: boolean
-  /** The longest waiting time among the next jobs to be taken. Null if no job is ready. */
+  /** The longest waiting time among the jobs at the head of the queue. Null if no job is ready. */
   oldestMs: number | null
 }
 
 /**
- * Returns the number of jobs that need workers now, for scaling. Active jobs count too, because they still occupy
- * workers. Zero if the queue is paused.
+ * Returns the number of jobs that need a worker now, to scale workers by. Includes active jobs, because each of them
+ * occupies a worker. Returns 0 for a paused queue.
  */
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
@@ -27,22 +27,22 @@ export type Waiting = { runId: string; waitedMs: number }
 
 export interface JobQueue {
   /**
-   * Adds jobs. Skips jobs whose id is already queued. Jobs without a turn are taken first, and the others in the order
-   * of their turns.
+   * Adds jobs. Skips each job whose id is already queued. Workers first receive the jobs without a `turn`, then the
+   * others by ascending `turn`.
    */
   add(lane: string, jobs: Job[]): Promise<void>
   /**
-   * Adds each job again that is absent, unknown, failed or completed. Does not change waiting and active jobs. Returns
-   * the number of added jobs.
+   * Adds each job that is missing from the queue, failed or completed. Leaves waiting and active jobs unchanged.
+   * Returns the number of added jobs.
    */
   heal(lane: string, jobs: Job[]): Promise<number>
   remove(lane: string, jobs: Job[]): Promise<void>
   depth(lane: string, queue: QueueName): Promise<Depth>
-  /** Returns up to `most` of the jobs that are taken next, with their waiting times. */
+  /** Returns the first `most` jobs in the queue and their waiting times. */
   next(lane: string, queue: QueueName, most: number): Promise<Waiting[]>
-  /** Returns the number of jobs that are taken before this job, or null if this job is not waiting. */
+  /** Returns the number of jobs ahead of this job in the queue. Returns null if this job is not waiting. */
   ahead(lane: string, job: Job): Promise<number | null>
-  /** Pauses or resumes a queue. A paused queue accepts jobs, but workers take none until it is resumed. */
+  /** Pauses or resumes a queue. A paused queue accepts new jobs, but workers receive none of them. */
   setPaused(lane: string, queue: QueueName, paused: boolean): Promise<void>
   close(): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Lookup } from './lookup'
 const never = new AbortController().signal
 
 /**
- * Contract of every lookup. The opened lookup returns ships by `harbour` (Aldwick or New Corvey), with columns name
- * and tonnes. Aldwick has the rows Nora 400 and Ida | Lund 120; New Corvey has none.
+ * Runs the tests that every lookup must pass. The lookup returns the ships of a `harbour`, with the columns name and
+ * tonnes. Aldwick has the rows Nora 400 and Ida | Lund 120. New Corvey has no rows.
  */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {

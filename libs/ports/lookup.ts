@@ -1,17 +1,16 @@
-/**
- * A parameter of a lookup. Its value comes from the question, and is one of `values` or a text that matches `pattern`.
- */
+/** A parameter of a lookup, filled from the question. The value must be one of `values`, or match `pattern`. */
 export type LookupParam = { name: string; description: string; pattern?: string; values?: string[] }
 
-/** Describes a lookup to the model that fills its parameters. */
+/** The description of a lookup for the model that fills in its parameters. */
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** The result of a lookup. `cut`: the source had more rows than the limit, so some are missing. */
+/** The result of a lookup. `cut`: some rows are missing, because the source has more rows than the limit. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
 /**
- * A query that an operator allows. It has parameters, reads one source, and serves the named tenants and collections.
+ * A query that the operator has configured. A lookup reads one source and is available only to the listed tenants and
+ * collections.
  */
 export interface Lookup extends LookupCard {
   readonly tenants: readonly string[]
@@ -30,7 +29,7 @@ const faultOf = ({ name, pattern, values }: LookupParam, value: string | undefin
     : null
 }
 
-/** Returns the first problem with the values for a lookup, or null if they are valid. */
+/** Returns a description of the first invalid parameter value. Returns null if all values are valid. */
 export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<string, string>): string | null => {
   const strange = Object.keys(values).find((name) => !params.some((param) => param.name === name))
   if (strange !== undefined) return `“${strange}” is not a parameter`

@@ -2,14 +2,12 @@ import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from './job-queue'
 
 export type MemoryJobQueue = JobQueue & {
-  /** Removes and returns the next job, as if a worker took and completed it. */
+  /** Removes and returns the next job, as if a worker had completed the job. */
   take(lane: string, queue: QueueName): Job | null
   waiting(lane: string): Job[]
 }
 
-/**
- * Creates a job queue in memory, for specs. A job waits until it is taken. An id that already waits is not added again.
- */
+/** Creates a job queue in memory, for specs. Skips a job whose id is already waiting. */
 export const createMemoryJobQueue = (): MemoryJobQueue => {
   const lanes = new Map<string, Map<string, Job>>()
   const laneOf = (lane: string): Map<string, Job> => {

@@ -1,20 +1,18 @@
 import type { ProviderCall } from './chat-model'
 
 export interface Embedder {
-  /** The name of the embedder. Vectors of embedders with different names are never compared. */
+  /** The name of the embedder. Vectors of different embedders are never compared with each other. */
   readonly name: string
   readonly dimensions: number
-  /**
-   * Returns one vector per text. `onCall` is called after each request to a provider, and never by a local embedder.
-   */
+  /** Returns one vector per text. Calls `onCall` after each request to a provider; a local embedder never calls it. */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }
 
 export interface Reranker {
   readonly name: string
   /**
-   * Returns the indexes and scores of the best `topN` documents, best first. `onCall` is called after each request to a
-   * provider, and never by a local reranker.
+   * Returns the indexes and scores of the best `topN` documents, best first. Calls `onCall` after each request to a
+   * provider; a local reranker never calls it.
    */
   rerank(
     query: string,

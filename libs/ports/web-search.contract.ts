@@ -4,7 +4,7 @@ import type { Since, WebSearch } from './web-search'
 
 const never = new AbortController().signal
 
-/** The next response of the search service. The spec that opens the suite serves it over HTTP. */
+/** The next response of the simulated search service, which the spec serves over HTTP. */
 export type Played =
   | { kind: 'pages'; pages: { title: string; url: string; content: string; published?: string | null }[] }
   | { kind: 'status'; status: number; retryAfter?: string }

@@ -1,10 +1,10 @@
-/** A search result. `text` is the excerpt of the search engine. */
+/** A search result. `text` is the excerpt that the search engine shows. */
 export type WebPage = {
   title: string
   url: string
   text: string
   fetchedAt: number
-  /** The day of publication in ISO form, if the search engine returns it. */
+  /** The publication day, such as `2026-01-31`. Absent if the search engine returns no date. */
   date?: string
 }
 

@@ -1,16 +1,16 @@
 --[[
-Adds jobs of one name to one queue, with the same result as BullMQ's addStandardJob and addPrioritizedJob. Writes no
-events, because nothing here reads them. add-jobs.int.spec.ts compares the results.
+Adds jobs with the same name to one queue. The stored result equals that of BullMQ's addStandardJob and
+addPrioritizedJob; add-jobs.int.spec.ts compares them. Writes no events, because Plumbline reads none.
 KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker   KEYS[6] prioritized   KEYS[7] pc
 KEYS[8] turns:{lane}
 ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with %s for the job id
 ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] turns per priority
 ARGV[7] lowest priority
-then for each job: id   data as JSON   its turn, or '' without one
-Returns nothing. A job with a known id is left unchanged.
-A turn becomes a priority, stored with the job, and a number in the lower half of the score, where BullMQ stores a
-counter of arrivals. So jobs of one priority are ordered by their turns. Turns beyond the lowest priority are ordered
-by arrival.
+then for each job: id   data as JSON   the job's turn, or '' if it has none
+Returns nothing. A job whose id exists already is left unchanged.
+A turn becomes two numbers: the priority of the job, and the lower half of the job's score. BullMQ stores a counter of
+arrivals in that half. Jobs of the same priority are therefore ordered by their turns, not by arrival. Only turns beyond
+the lowest priority are ordered by arrival.
 ]]
 local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
 local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)

@@ -8,7 +8,10 @@ import lua from './add-jobs.lua'
 
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
-/** add-jobs.lua writes the Redis layout of this BullMQ version. The layout of another version may differ. */
+/**
+ * The BullMQ version whose Redis layout add-jobs.lua writes. Other versions may use another layout, so they are
+ * rejected.
+ */
 const writtenFor = '6.7.0'
 const installed = createRequire(import.meta.url)('bullmq/package.json') as { version: string }
 export const checkBullMqVersion = ({ version }: { version: string } = installed): void => {
@@ -21,7 +24,7 @@ export const checkBullMqVersion = ({ version }: { version: string } = installed)
 type Batch = { jobs: Job[]; added: PromiseWithResolvers<void> }
 
 const jobName = 'task'
-/** The limit of jobs in one script, because a script blocks all of Redis while it runs. */
+/** The maximum number of jobs per script call. A script blocks all of Redis while it runs. */
 const jobsPerScript = 50
 
 const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
@@ -35,7 +38,8 @@ const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
   redisKeys.turns(lane),
 ]
 /**
- * Returns the options as BullMQ stores them, without and with a priority. The script fills in the id and the priority.
+ * Returns the job options as BullMQ stores them: first without, then with a priority. The script replaces `%s` by the
+ * id and `%d` by the priority.
  */
 const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
@@ -43,9 +47,8 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
 }
 
 /**
- * Returns a function that adds jobs with one script per batch, while BullMQ's `addBulk` creates an object and sends a
- * script per job. A run of ten jobs took 7.2 ms of processor time in this process and Redis, instead of 9.1 ms without
- * batches.
+ * Returns a function that adds a batch of jobs with one script call. BullMQ's own `addBulk` sends one script call per
+ * job. Measured processor time of this process and Redis for a run of ten jobs: 7.2 ms instead of 9.1 ms.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()
@@ -69,7 +72,7 @@ export const jobAdder = (redis: Redis | Cluster): AddJobs => {
     for (let from = 0; from < jobs.length; from += jobsPerScript)
       await send(lane, queue, jobs.slice(from, from + jobsPerScript))
   }
-  /** Batches the jobs of one event-loop turn into one Redis call. */
+  /** Collects the jobs added in the same event-loop turn, to send them in one call. */
   const openBatch = (lane: string, queue: Queue): Batch => {
     const batch: Batch = { jobs: [], added: Promise.withResolvers() }
     batches.set(queue, batch)

@@ -3,20 +3,20 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis'
 import { openQueue } from './queues'
 
-/** The largest priority number that BullMQ accepts. */
+/** The largest number that BullMQ accepts as a priority. A larger number means a lower priority. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
-/** Opens the queue of documents to index. The client's owner closes it. */
+/** Opens the queue of documents to index. The caller closes the client. */
 export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'ingest')
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
   /**
-   * Adds a document so that tenants take turns. The first waiting document of a tenant gets the priority of the next
-   * job, and each further one comes one step later.
+   * Adds a document, so that tenants alternate in the queue. A tenant's first waiting document gets the priority number
+   * of the next job. Each further waiting document of the tenant gets the next higher number.
    */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
@@ -25,7 +25,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   }
   return {
     add,
-    /** Adds a job again if it was lost, or if a leftover of it blocks its id. Returns whether the job was added. */
+    /** Adds a job again if it was lost, or if a remnant of it blocks its id. Returns whether the job was added. */
     heal: async (job: IngestJob): Promise<boolean> => {
       if (live.has(await queue.getJobState(jobIdOf(job)))) return false
       await queue.remove(jobIdOf(job))
@@ -33,7 +33,8 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       return true
     },
     /**
-     * Returns the tenants of the next ten documents. Each waiting tenant has a document near the start of the queue.
+     * Returns the tenants of the next ten documents. These include nearly every waiting tenant, because tenants
+     * alternate in the queue.
      */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),

@@ -6,8 +6,8 @@ import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
 /**
- * Returns the jobs that are taken next: first those without a priority, oldest first, then the others by priority.
- * Skips jobs whose hash is missing.
+ * Returns the next jobs of a queue: first the jobs without a priority, oldest first, then the others by priority. Skips
+ * a job whose hash is missing.
  */
 export const nextJobs = async (
   redis: Redis | Cluster,
@@ -26,12 +26,12 @@ export const nextJobs = async (
 }
 
 /**
- * How many of the next jobs are searched for the oldest one. Tenants take turns, so the oldest job of each tenant is
- * near the start of the queue.
+ * The number of next jobs among which the oldest is searched. Enough, because tenants alternate: the oldest job of each
+ * tenant is near the start of the queue.
  */
 const nearHead = 100
 
-/** Returns a function that reads the depth of a queue in one call. */
+/** Returns a function that reads the depth of a queue in one Redis call. */
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
   const { queueDepth } = withScripts(redis, { queueDepth: { lua: queueDepthScript, numberOfKeys: 5 } })
   return async ({ keys }) => {
@@ -50,9 +50,9 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
 }
 
 /**
- * Options of all workers. The jobs of a killed worker return after the lock and at most two checks: 18 s. A stalled job
- * never fails in BullMQ, because our own count of starts decides when a task is abandoned. Ended jobs are removed, even
- * if added without options.
+ * The options of all workers. The jobs of a killed worker return after at most 18 s: the lock plus two checks. BullMQ
+ * never fails a stalled job, because our own count of starts decides when a task is abandoned. Completed and failed
+ * jobs are removed.
  */
 export const workerOptions = {
   autorun: false,
@@ -65,17 +65,20 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** Returns the key prefix of the queues of a lane. The hash tag in braces puts all of them in one cluster slot. */
+/**
+ * Returns the prefix of a lane's queue keys. The hash tag in braces puts all queues of the lane into one cluster slot.
+ */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
-/** Returns the keys of the jobs with a turn, one per stage of a lane. */
+/** Returns the keys of the jobs that have a turn: one key per stage of the lane. */
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** Ended jobs are removed, because a stored job would block its id, and the run store has the outcome. */
+/** Completed and failed jobs are removed, because a stored job would block its id. The run store has the outcome. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /**
- * Opens one queue to add jobs. The owner of the client closes it, because BullMQ does not close a client passed to it.
+ * Opens one queue for adding jobs. The caller closes the client, because BullMQ does not close a client that was passed
+ * to it.
  */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {

@@ -5,7 +5,7 @@ import { retryAfter, textOf } from '../http/response'
 
 export type Server = { url: string; apiKey?: string }
 
-/** The limit of a response. No document has as much text and layout. */
+/** The maximum size of a response. No document has as much text and layout. */
 const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError =>
@@ -18,12 +18,12 @@ const notDocling = (cause: unknown): Unfit =>
     { cause },
   )
 
-/** Returns the error for an unsuccessful response. `sent`: the response is to an upload, not to a poll. */
+/** Returns the error for an unsuccessful response. `sent`: the request was the upload of the document, not a poll. */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
   if (sent && [404, 405].includes(response.status)) return notDocling(cause)
-  // Retry if the task is unknown, because it was lost with the server that had it.
+  // Status 404 is retried too: docling-serve has restarted and lost the task.
   if (response.status >= 500 || [404, 408, 429].includes(response.status))
     return later('docling.unavailable', cause, retryAfter(response.headers, Date.now()))
   if (response.status === 401 || response.status === 403)
@@ -54,7 +54,7 @@ const read = <S extends z.ZodType>(text: string | null, reads: S): z.output<S> =
   }
 }
 
-/** Sends one request to docling-serve and parses the response. */
+/** Sends one request to docling-serve and returns the parsed response. */
 export const call = async <S extends z.ZodType>(
   { url, apiKey }: Server,
   path: string,

@@ -12,7 +12,7 @@ type Task = z.infer<typeof Task>
 
 const Placed = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
 
-/** The response, with its whole text, but only the page positions of its layout. */
+/** The fields of the response that are used: all of the text, but only the page numbers of the layout. */
 const Converted = z.object({
   status: z.string(),
   errors: z.array(z.object({ error_message: z.string().optional() })).default([]),
@@ -30,12 +30,12 @@ const Converted = z.object({
 })
 type Converted = z.infer<typeof Converted>
 
-/** A marker that docling-serve inserts between pages. No document contains it by chance. */
+/** The marker that docling-serve inserts between pages. The text is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
 /**
- * Returns the page number of each part. An empty page has no marker, so the numbers come from the layout. They are
- * undefined if it does not determine them.
+ * Returns the page number of each part of the text. Empty pages have no marker, so the page numbers are taken from the
+ * layout. If the layout leaves the numbers unclear, they are undefined.
  */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
@@ -57,7 +57,7 @@ const said = ({ errors }: Converted): string =>
     .join('; ')
     .slice(0, 300)
 
-/** Converts the result of docling-serve to a parsed document. Throws if it contains no text. */
+/** Converts the result of docling-serve to a parsed document. Throws `Unfit` if the result contains no text. */
 const documentOf = (converted: Converted): ParsedDocument => {
   const { status, document } = converted
   if (status !== 'success' && status !== 'partial_success')
@@ -82,15 +82,15 @@ const documentOf = (converted: Converted): ParsedDocument => {
 }
 
 type Options = Server & {
-  /** The time limit of one document, including the wait for other documents. */
+  /** The time limit for one document, including its wait for other documents. */
   timeoutMs: number
-  /** The pause between polls. A poll itself waits up to 5 s for the end of the task. */
+  /** The pause between two polls. Each poll itself waits up to 5 s for the end of the task. */
   pauseMs?: number
 }
 
 const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> => {
   const form = new FormData()
-  // Read the file into memory, because `fetch` ends the process if a file is removed while it is streamed.
+  // Read the file into memory first. If a file is removed while `fetch` streams it, Node ends the process.
   form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
   const options = {
     do_ocr: 'true',

@@ -11,9 +11,9 @@ export type FetchedDocument = {
   /** The final URL after all redirects. */
   url: string
   fetchedAt: number
-  /** The bytes as a stream, to be read once. */
+  /** The content as a stream, which can be read only once. */
   content: AsyncIterable<Uint8Array>
-  /** Releases the connection. Call it when the content is read or no longer needed. */
+  /** Releases the connection. Must be called once the content is read or no longer needed. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutM
 
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
-/** Returns whether a request with this status may succeed later. */
+/** Returns whether a later request may succeed after a response with this status. */
 export const isPassing = (status: number): boolean =>
   status >= 500 || status === 408 || status === 425 || status === 429
 
@@ -54,7 +54,10 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Returns the file name that the server states, or else that of the URL. Never returns a path. */
+/**
+ * Returns the file name that the server states. If there is none, returns the last part of the URL path. The result
+ * never contains a folder.
+ */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')
@@ -68,7 +71,7 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   return cleanName(last ?? hostname).slice(-200)
 }
 
-/** Fetches the document at a URL. Rejects unless the status is 200. */
+/** Fetches the document at a URL. Rejects if the status is not 200. */
 export const fetchDocument = async (
   address: string,
   { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options,

@@ -23,8 +23,8 @@ const tooLarge = (maxBytes: number): Unfit =>
   )
 
 /**
- * Yields the unpacked bytes of a body, up to the limit. Counts after unpacking, because packed content does not state
- * its size.
+ * Yields the decompressed bytes of a body, up to the limit. Bytes are counted after decompression, because compressed
+ * content does not state its real size.
  */
 async function* boundedBody(body: Readable, contentEncoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const codings = codingsOf(contentEncoding)
@@ -48,10 +48,13 @@ export type GuardedRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal: AbortSignal
-  /** The time limit of the whole request: DNS, all redirects, and the body. */
+  /** The time limit of the whole request, including DNS, redirects and the body. */
   timeoutMs: number
   maxBytes: number
-  /** The maximum number of redirects. Each is checked like the first URL. If 0, redirects are returned. */
+  /**
+   * The maximum number of redirects. Every redirect URL is checked like the first URL. If 0, a redirect is returned to
+   * the caller instead of followed.
+   */
   redirects: number
   guard?: Guard
 }
@@ -59,14 +62,14 @@ export type GuardedRequest = {
 export type GuardedResponse = {
   status: number
   headers: Headers
-  /** The final URL. */
+  /** The final URL after all redirects. */
   url: string
   body: AsyncIterable<Uint8Array>
-  /** Releases the connection. Call it when the body is read or no longer needed. */
+  /** Releases the connection. Must be called once the body is read or no longer needed. */
   close(): Promise<void>
 }
 
-/** Returns a lookup that yields only the checked addresses, even if the name resolves to others by then. */
+/** Returns a DNS lookup that always returns the checked addresses, even if the name has other addresses by then. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -81,8 +84,7 @@ const headersOf = (raw: Record<string, string | string[] | undefined>): Headers 
   )
 
 /**
- * Decodes a header as UTF-8 if possible. Node decodes it as Latin-1, but most servers that send more than ASCII use
- * UTF-8.
+ * Decodes a header as UTF-8 if its bytes are valid UTF-8. Node decodes headers as Latin-1, but most servers send UTF-8.
  */
 export const inUtf8 = (value: string): string => {
   const text = Buffer.from(value, 'latin1').toString('utf8')
@@ -141,7 +143,7 @@ const ask = async (
       headers: { 'accept-encoding': 'gzip', ...headers },
       ...(body !== undefined && { body }),
     })
-    // Ignore errors of a body that is not read.
+    // Without a listener, an error of an unread body would end the process.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
     const location = redirecting.has(response.statusCode) ? got.get('location') : null
@@ -172,8 +174,8 @@ async function* guarded(
 }
 
 /**
- * Fetches a URL from an untrusted source. Never connects to a private network, through a name or a redirect, unless the
- * operator allows the address. Limits size and time.
+ * Fetches a URL from an untrusted source, with limits of size and time. Never connects to a private address, even
+ * through a host name or a redirect, unless the operator allows that address.
  */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)

@@ -5,20 +5,26 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** The range of public IPv6 addresses. All other ranges are local, mapped, translated or unassigned. */
+/**
+ * The range of public IPv6 addresses. All other IPv6 addresses are local, mapped, translated or unassigned, and are
+ * therefore rejected.
+ */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Addresses that look public, but reach a service of the cloud from inside any of its machines. */
+/** Addresses that look public, but reach an internal service of a cloud from each of its machines. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** Returns whether the last half of an IPv6 address is an IPv4 address, to which some routers forward (ISATAP). */
+/**
+ * Returns whether the last half of an IPv6 address contains an IPv4 address (ISATAP). Some routers forward such packets
+ * to the IPv4 address.
+ */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
-/** Returns whether an address is public. An invalid address is not. */
+/** Returns whether an address is public. Returns false for an invalid address. */
 export const isPublic = (address: string): boolean => {
   const ip = parsed(address)
   if (ip === undefined || ip.range() !== 'unicast') return false
@@ -29,8 +35,8 @@ export const isPublic = (address: string): boolean => {
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * Parses an address range. An IPv4 address needs four parts, because `10.20` means 10.0.0.20 to some programs and
- * 10.20.0.0 to people.
+ * Parses an address range. An IPv4 address must have four parts, because `10.20` is ambiguous: some programs read it as
+ * 10.0.0.20, people as 10.20.0.0.
  */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
@@ -48,7 +54,10 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Normalizes a host with its port like a URL does, so that both compare equal. Returns undefined if it has no port. */
+/**
+ * Normalizes a host and port like `URL` does, so that equal hosts compare as equal. Returns undefined if the port is
+ * missing.
+ */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -57,8 +66,8 @@ const hostOf = (item: string): string | undefined => {
 }
 
 /**
- * Parses allowed addresses. `wiki.corp:8443` allows one host at one port, whatever its address. `10.20.0.0/16` allows
- * every host whose address is in the range.
+ * Parses the allowed addresses. `wiki.corp:8443` allows one host at one port, whatever its address is. `10.20.0.0/16`
+ * allows every host with an address in this range.
  */
 export const allowing = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
@@ -86,17 +95,17 @@ export const AllowedAddresses = z
 
 export type Address = { address: string; family: number }
 export type Resolve = (host: string) => Promise<Address[]>
-/** How to resolve names, and which private addresses are allowed. */
+/** The private addresses that are allowed, and the function that resolves names. */
 export type Guard = { allowed?: Allowed; resolve?: Resolve }
-/** A checked URL, and the only addresses to which a request for it may connect. */
+/** A checked URL. A request for this URL may connect only to `addresses`. */
 export type Target = { url: URL; addresses: Address[] }
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-/** Names that are private by convention, whatever DNS returns for them. */
+/** Matches names that are private by convention, whatever addresses DNS returns for them. */
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** Ports of services other than web servers, which a request could harm. */
+/** The ports of services other than web servers. A request to such a port could cause harm, so it is rejected. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,
@@ -139,8 +148,8 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
 }
 
 /**
- * Returns the checked target of a request, or throws. All addresses of the name must be allowed, and the request
- * connects only to these.
+ * Returns the checked target of a request. Throws unless all addresses of the host are allowed. The request may connect
+ * only to these addresses.
  */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)

@@ -6,17 +6,24 @@ import type { DocumentFiles, Original } from './document-files'
 import type { DocumentRecord } from './document-record'
 import type { ReadFileState } from './standing'
 
-/** A stored original that the catalog does not know and nobody deleted. `record` is null if it has no stored tags. */
+/**
+ * A stored original that the catalog does not contain although nobody deleted it. `record` is null if no record is
+ * stored next to the original.
+ */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
 /**
- * Files younger than this may belong to an upload in progress, which adds its catalog entry seconds after its files.
+ * The minimum age of unknown files. Newer files may belong to an upload in progress, whose catalog entry is written
+ * seconds after its files.
  */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
 
-/** Yields unknown originals, one per document: the revision whose record is the newest, if any has a record. */
+/**
+ * Yields the unknown originals, one per document. If several revisions of a document are stored, yields the revision
+ * with the newest record.
+ */
 export const findUnknown = async function* (
   files: Pick<DocumentFiles, 'unknown' | 'original'>,
   options: Options,
@@ -63,7 +70,8 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
 }
 
 /**
- * Adds unknown originals to the catalog again, with the tags that are stored next to them. Yields the result of each.
+ * Adds unknown originals to the catalog again, with the access tags from their records. Yields the result for each
+ * original.
  */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {

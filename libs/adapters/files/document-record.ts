@@ -2,14 +2,18 @@ import { z } from 'zod'
 import { DocumentSource, Format } from '@plumbline/contracts'
 import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@plumbline/ports/document-store'
 
-/** Describes a stored original well enough to add the document to a catalog that has lost it. */
+/**
+ * A record stored next to an original. If the catalog has lost the document, the record is sufficient to add the
+ * document again.
+ */
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
-  /** When the revision was accepted. This orders the revisions of a document. */
+  /** The time when the revision was accepted, by which the revisions of a document are ordered. */
   acceptedAt: z.number(),
   /**
-   * Access tags, written even if empty, because an original without stored tags must not become readable for everybody.
+   * The access tags. Stored even if empty, because a document without stored tags must not become readable for
+   * everybody.
    */
   access: z.array(z.string()),
   source: DocumentSource,
@@ -25,19 +29,22 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** A note that outlives the files of a deleted document, so that a leftover file cannot bring the document back. */
+/**
+ * A note that remains after the files of a deleted document are removed. A leftover file therefore cannot bring the
+ * document back.
+ */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
 const Unknown = z.object({ since: z.number() })
-/** The part that stores since when the catalog has not known a revision. */
+/** The name of the part that stores since when the catalog has not contained a revision. */
 const unknownPart = 'unknown.json'
 
 export const wasUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Parses stored JSON. Returns null if the bytes are missing, or incomplete after a power failure. */
+/** Parses stored JSON. Returns null if the bytes are missing, or incomplete because of a power failure. */
 export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.output<S> | null => {
   if (!bytes) return null
   try {
@@ -57,14 +64,17 @@ export const recordsIn = (store: DocumentStore) => {
     tombstone,
     isDeleted: async (of: Revision): Promise<boolean> =>
       (await tombstone(of))?.revisions.includes(of.revision) ?? false,
-    /** Marks these revisions and all stored revisions of the document as deleted. */
+    /** Marks all stored revisions of the document and the revisions in `named` as deleted. */
     bury: async (document: StoredDocument, named: readonly string[]): Promise<void> => {
       const before = (await tombstone(document))?.revisions ?? []
       const revisions = [...new Set([...before, ...named, ...(await store.revisions(document))])]
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /** Returns the record of a revision, or null if there is none or it belongs to another document. */
+    /**
+     * Returns the record of a revision. Returns null if there is no record, or if the record belongs to another
+     * document.
+     */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

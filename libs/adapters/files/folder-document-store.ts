@@ -24,7 +24,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** Writes a temporary file and renames it, so that a file under its final name is always complete. */
+/** Writes a temporary file and renames it to its final name. A file with a final name is therefore always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -58,8 +58,8 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 })
 
 /**
- * The file with the name of a revision's tenant. Revisions from earlier releases lack this file and match any tenant,
- * which is safe because no two tenants share a document id.
+ * The name of the file that contains a revision's tenant. Revisions from earlier releases have no such file, so they
+ * match any tenant. This is safe, because document ids are unique across tenants.
  */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>
@@ -67,7 +67,7 @@ const tenantOf = (dir: string): Promise<string | null> =>
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
-/** Lists the parts of a revision. A folder within a revision has no subfolders. */
+/** Returns the parts of a revision. A folder within a revision has no subfolders. */
 const partsIn = async (dir: string): Promise<StoredPart[]> => {
   const parts: StoredPart[] = []
   for (const name of await namesIn(dir)) {
@@ -81,7 +81,10 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** Yields all revisions. The folder of a document is in a folder named after the last two characters of its id. */
+/**
+ * Yields all revisions. The folder of a document is inside a folder named after the last two characters of the
+ * document's id.
+ */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
@@ -95,12 +98,12 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
     await mkdir(dir, { recursive: true })
     await writeFile(join(dir, tenantFile), of.tenant)
   }
-  // Not recursive, because the write must fail if a removal has deleted the folder of the revision.
+  // `mkdir` must not be recursive: the write must fail if the folder of the revision was removed.
   else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
-/** Opens the tombstones of deleted documents, in one folder per tenant. */
+/** Opens the tombstones of deleted documents. Each tenant has a folder of its own. */
 const tombstonesIn = (dir: string): Tombstones => {
   const root = join(dir, tombstoneFolder)
   const fileOf = ({ tenant, id }: StoredDocument): string => join(root, folderOfTenant(tenant), `${safeId(id)}.json`)
@@ -123,11 +126,11 @@ const tombstonesIn = (dir: string): Tombstones => {
   }
 }
 
-/** Opens functions that find and remove the files of documents in a folder. */
+/** Returns functions that find and remove the files of documents in a folder. */
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /** Returns the path of a part, or null if it is missing or belongs to another tenant. */
+  /** Returns the path of a part. Returns null if the part is missing or belongs to another tenant. */
   const found = async (of: Revision, part: string): Promise<string | null> => {
     const path = join(at(of), part)
     const isThere = await access(path).then(

@@ -6,8 +6,8 @@ import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis
 import type { DocumentFiles, Received } from './document-files'
 
 /**
- * The content of a document: a text, a received file, or an address to fetch. `parsed` is the result of an earlier
- * parse of the same bytes.
+ * The content of a document: a text, a received file, or a URL to fetch. `parsed` is the result of an earlier parse of
+ * the same bytes.
  */
 export type Brought =
   | { kind: 'text'; text: string }
@@ -21,14 +21,17 @@ type Ports = {
 }
 type Options = {
   signal: AbortSignal
-  /** Names a document that has no name of its own. */ key?: string
+  /** Identifies a document that has no name of its own. */ key?: string
   mostBytes?: number
   /** The source that imports the document. */ owner?: Owner
 }
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
 
-/** Returns a new revision id. It starts with a letter, so that no part of a job's id is all digits. */
+/**
+ * Returns a new revision id. The id starts with a letter, because no part of a BullMQ job id may consist of digits
+ * only.
+ */
 const newRevision = (): string => `v${randomBytes(10).toString('hex')}`
 
 const sourceOf = (brought: Brought): DocumentSource => {
@@ -48,8 +51,8 @@ const receivedOf = async (
 const nameOf = (brought: Brought): string => (brought.kind === 'file' ? brought.file : 'text')
 
 /**
- * Accepts a document: stores its files, then its catalog entry, then its job. After a failure at any step, the upload
- * can be repeated. A second upload with the same name and content changes nothing.
+ * Accepts a document: stores its files, then its catalog entry, then its job. If a step fails, the upload can be
+ * repeated. Uploading the same content under the same name again changes nothing.
  */
 export const takeDocument = async (
   ports: Ports,
@@ -83,7 +86,7 @@ export const takeDocument = async (
     const { view, taken } = await catalog
       .createDocument(tenant, id, revision, { told, source, digest, owner: options.owner })
       .catch(async (error: unknown) => {
-        // Drop the files of a refused document, so that an adoption of unknown files does not find them.
+        // Remove the files of a rejected document. Otherwise they would look like a document that the catalog has lost.
         if (retryOf(error) === 'never') await files.drop(of)
         throw error
       })

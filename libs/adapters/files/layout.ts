@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '@plumbline/platform'
 import { type StoredDocument, unfinished } from '@plumbline/ports/document-store'
 
-/** Returns whether an id may be the name of a folder or an object. Any other id is rejected. */
+/** Returns whether an id is safe as the name of a folder or an object. Unsafe ids are rejected. */
 export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
 export const safeId = (id: string): string => {
   if (!isSafeId(id)) throw new AppError('document.id', 'never')
@@ -12,13 +12,15 @@ export const safeId = (id: string): string => {
 
 const mark = 't-'
 export const folderOfTenant = (tenant: string): string => `${mark}${encodeURIComponent(tenant)}`
-/** Returns the tenant of a folder, or null if it is not the folder of a tenant. */
+/** Returns the tenant to which a folder belongs. Returns null for any other folder. */
 export const tenantOfFolder = (folder: string): string | null =>
   folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
 
-/** The name of the folder of tombstones. No folder of a tenant or of documents can have this name. */
+/** The name of the folder of tombstones. The folders of tenants and documents never have this name. */
 export const tombstoneFolder = 'deleted'
-/** Returns the deleted document of a path below the folder of tombstones, or null if the path names none. */
+/**
+ * Returns the deleted document that a path in the tombstone folder names. Returns null if the path names no document.
+ */
 export const tombstoneOf = (path: string): StoredDocument | null => {
   const [folder = '', name = ''] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -32,7 +34,7 @@ export const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(()
 export const touchedAt = async (path: string): Promise<number> =>
   (await stat(path).catch(() => null))?.mtimeMs ?? Infinity
 
-/** Removes unfinished files that crashed processes left in a folder, and returns their number. */
+/** Removes unfinished files of crashed processes from a folder. Returns the number of removed files. */
 export const dropUnfinished = async (dir: string, untouchedMs: number): Promise<number> => {
   let removed = 0
   for (const name of await namesIn(dir)) {

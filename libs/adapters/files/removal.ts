@@ -11,9 +11,9 @@ type Ports = {
 }
 
 /**
- * Removes a document. Removes passages and files before the catalog entry, so that a failed removal can be repeated.
- * Removes passages again at the end, because an ingestion in progress may have written some. Does not remove files
- * again, because the same name may have been uploaded again by then.
+ * Removes a document. Passages and files are removed before the catalog entry, so that a failed removal can be
+ * repeated. Passages are removed once more at the end, because an indexing in progress may have added some. Files are
+ * not removed again, because a document with the same name may have been uploaded meanwhile.
  */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,

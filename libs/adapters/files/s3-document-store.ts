@@ -23,16 +23,19 @@ import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
   bucket: string
-  /** All keys start with this prefix. */
+  /** The prefix of all keys in the bucket. */
   prefix?: string | undefined
-  /** If unset, the client uses the credentials of the machine. */
+  /** The credentials for the bucket. If unset, the client uses the credentials of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/** Returns a temporary error for every failure of the store, even a rejection, so that waiting work is retried. */
+/**
+ * Returns a temporary error for every failure of the store, even for a rejected request, so that waiting work is
+ * retried.
+ */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -46,7 +49,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
-/** A logger that prints nothing, because the client would print warnings. Its errors are thrown. */
+/** A logger that prints nothing. Without it, the client prints warnings. Errors are thrown and need no log. */
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
@@ -55,7 +58,7 @@ const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
     ...clientAddress(settings),
     logger,
     requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
-    // Many servers that speak S3 support no checksum besides the digest that is signed with a request.
+    // Many S3-compatible servers support no checksum except the digest that is part of the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(settings.credentials && { credentials: settings.credentials }),
@@ -69,7 +72,7 @@ const measured = (content: Uint8Array | LocalFile): Omit<LocalFile, 'path'> =>
 
 type Bucket = { client: S3Client; bucket: string; where: string }
 
-/** Sends the digest before the bytes, so that the server rejects bytes with another digest. */
+/** Uploads an object. The digest is sent first, so that the server rejects bytes with another digest. */
 const putObject = async ({ client, bucket, where }: Bucket, key: string, content: Uint8Array | LocalFile) => {
   const { PutObjectCommand } = await loadS3()
   const { bytes, digest } = measured(content)
@@ -115,7 +118,7 @@ const readObject = async ({ client, bucket, where }: Bucket, key: string): Promi
   }
 }
 
-/** Streams an object to a file. Returns false if there is no object, and throws if the digest does not match. */
+/** Downloads an object to a file. Returns false if the object does not exist. Throws if the digest does not match. */
 const download = async (
   { client, bucket, where }: Bucket,
   key: string,
@@ -143,7 +146,7 @@ const download = async (
   }
 }
 
-/** Returns the revision that a key belongs to, or null if the key does not fit the layout. */
+/** Returns the revision that a key belongs to. Returns null if the key does not fit the layout. */
 const revisionOf = (path: string): Revision | null => {
   const [folder = '', id, revision, part] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -153,12 +156,12 @@ const revisionOf = (path: string): Revision | null => {
 const isSame = (one: Revision, other: Revision): boolean =>
   one.tenant === other.tenant && one.id === other.id && one.revision === other.revision
 
-/** Processes up to `limits.atOnce` items concurrently, and resolves when all are done. */
+/** Processes up to `limits.atOnce` items concurrently. Resolves when all items are processed. */
 const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
   let under: Promise<unknown>[] = []
   for await (const item of items) {
     const working = work(item)
-    // Otherwise a failure before `Promise.all` would be an unhandled rejection.
+    // Without this handler, a failure before `Promise.all` would be an unhandled rejection.
     working.catch(() => undefined)
     under.push(working)
     if (under.length < limits.atOnce) continue
@@ -168,7 +171,7 @@ const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => P
   await Promise.all(under)
 }
 
-/** Opens functions that read, list and remove objects of the bucket. A failed call can be repeated. */
+/** Returns functions that read, list and remove objects of the bucket. A failed call can be repeated. */
 const objectsIn = (parts: Bucket, root: string) => {
   const { client, bucket, where } = parts
   const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
@@ -199,7 +202,9 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Removes `original.json` of each revision first, so that nobody can add a part to the revision afterwards. */
+    /**
+     * `original.json` of each revision is removed first. Without it, no part can be added to the revision any longer.
+     */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)
@@ -233,7 +238,7 @@ const listedIn = async function* (
   if (current) yield current
 }
 
-/** Opens the tombstones of deleted documents, in a folder of the bucket that contains nothing else. */
+/** Opens the tombstones of deleted documents, in a separate folder of the bucket. */
 const tombstonesIn = (parts: Bucket, objects: ReturnType<typeof objectsIn>, root: string): Tombstones => {
   const keyOf = ({ tenant, id }: StoredDocument): string =>
     `${root}${tombstoneFolder}/${folderOfTenant(tenant)}/${safeId(id)}.json`
@@ -279,7 +284,7 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
   return {
     where,
     incoming,
-    // Sweep only once a day, because a sweep lists every object.
+    // Once a day only, because a sweep lists every object of the bucket.
     sweepEveryMs: 24 * 3_600_000,
     put: async (of, part, content) => {
       await putObject(parts, keyAt(of, part), content)

@@ -3,9 +3,9 @@ import type { FileState } from '../redis'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
 /**
- * Whether a stored revision is needed. `needed`: the catalog names it. `deleted`: a tombstone names it. `superseded`:
- * the catalog knows a newer revision. `incomplete`: an upload or a removal was interrupted, so there is no usable
- * original. `unknown`: none of these, so the catalog may have lost it.
+ * Whether a stored revision is needed. `needed`: the catalog contains it. `deleted`: a tombstone names it.
+ * `superseded`: the catalog contains a newer revision. `incomplete`: an upload or a removal was interrupted. `unknown`:
+ * the catalog may have lost the revision.
  */
 type Standing = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type JudgedRevision = ListedRevision & {
@@ -14,7 +14,7 @@ export type JudgedRevision = ListedRevision & {
   record: DocumentRecord | null
 }
 
-/** Reads the revisions of a document from the catalog. Returns null if there is no such document. */
+/** Reads the revisions of a document from the catalog. Returns null if the catalog does not contain the document. */
 export type ReadFileState = (documentId: string) => Promise<FileState | null>
 
 const isWhole = ({ parts }: ListedRevision): boolean =>
@@ -39,7 +39,7 @@ const judge = async (
   return as(isOlder ? 'superseded' : 'unknown', record)
 }
 
-/** Yields every stored revision with the result of its comparison with the catalog, one document at a time. */
+/** Yields every stored revision and whether it is needed. Revisions of the same document follow each other. */
 export const judgeAll = async function* (
   store: DocumentStore,
   readState: ReadFileState,
@@ -50,13 +50,16 @@ export const judgeAll = async function* (
   for await (const listed of store.list(null, signal)) {
     signal.throwIfAborted()
     if (listed.id !== current.id) current = { id: listed.id, state: await readState(listed.id) }
-    // Revisions from earlier releases have no stored tenant, so it is taken from the catalog.
+    // Revisions from earlier releases have no stored tenant, so the tenant is taken from the catalog.
     const tenant = listed.tenant || (current.state?.tenant ?? '')
     yield judge({ ...listed, tenant }, current.state, records)
   }
 }
 
-/** Returns whether a revision was untouched for `untouchedMs`, so that it is no upload in progress. */
+/**
+ * Returns whether a revision has not changed for `untouchedMs`. A revision that changed more recently may belong to an
+ * upload in progress.
+ */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

@@ -5,15 +5,16 @@ import { isUntouched, judgeAll, type JudgedRevision, type ReadFileState, revisio
 
 export type Leftovers = {
   fileState: ReadFileState
-  /** Files that were touched within this time are skipped, because their upload may be in progress. */
+  /** The minimum age of files to remove. Newer files may belong to an upload in progress. */
   untouchedMs: number
-  /** How long to keep a file that the catalog does not know and nobody deleted. */
+  /** The time for which a file is kept if the catalog does not contain its document and nobody deleted it. */
   keepUnknownMs: number
   signal: AbortSignal
 }
 
 /**
- * The result of a sweep. `unknown` is the number of documents whose files stay although the catalog does not know them.
+ * The result of a sweep. `removed`: the number of removed revisions. `unknown`: the number of documents that the
+ * catalog does not contain and whose files are kept.
  */
 export type Swept = { removed: number; unknown: number }
 
@@ -22,17 +23,17 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
   return { tenant, id, acceptedAt, access, source, document: told }
 }
 
-/** Copies the catalog's record of a document next to an original that was stored without one. */
+/** Stores the catalog's data about a document as a record next to an original that has no record. */
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
-  // Only for the newest revision, because the catalog has no tags of earlier ones.
+  // Only the newest revision gets a record, because the catalog has no tags of earlier revisions.
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
 const lacksRecord = ({ parts, state, revision }: JudgedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/** Checks each part again, because the listing may be out of date. */
+/** Each part is checked again, because the listing may be out of date. */
 const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promise<boolean> => {
   if (judged.standing !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -40,7 +41,9 @@ const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promi
   return sizes.includes(null)
 }
 
-/** Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that saw it. */
+/**
+ * Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that found it unknown.
+ */
 const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -49,7 +52,7 @@ const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnkno
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Removes old tombstones, except those whose document a stored file or a catalog entry could bring back. */
+/** Removes old tombstones. A tombstone is kept while a stored file or a catalog entry could bring its document back. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -66,7 +69,7 @@ type Found = {
   doubtful: JudgedRevision[]
 }
 
-/** Reads and classifies the whole store, before the sweep changes anything. */
+/** Classifies all files of the store before the sweep changes anything. */
 const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<Found> => {
   const found: Found = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
   for await (const judged of judgeAll(store, fileState, signal)) {
@@ -83,8 +86,8 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
 }
 
 /**
- * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Other files that the catalog does
- * not know stay for `keepUnknownMs`, because the catalog may have been restored from an earlier backup.
+ * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Files that the catalog does not
+ * contain for any other reason are kept for `keepUnknownMs`. The catalog may have been restored from an earlier backup.
  */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
@@ -100,7 +103,8 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   const unknown = new Set<string>()
   for (const judged of doubtful) {
     signal.throwIfAborted()
-    // If the catalog knows none of the documents, this is probably the wrong or an empty Redis. Unknown files stay.
+    // If the catalog contains none of the documents, this is probably the wrong Redis or an empty one. Unknown files
+    // are then kept.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

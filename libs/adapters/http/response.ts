@@ -1,4 +1,4 @@
-/** Reads the text of a body. Returns null if it exceeds the limit. */
+/** Reads the text of a body. Returns null if the body exceeds the limit. */
 export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
@@ -10,7 +10,10 @@ export const textOf = async (response: Response, maxBytes: number): Promise<stri
   return text + decoder.decode()
 }
 
-/** Returns when a server wants a retry, as a time in milliseconds. The header has a delay or an HTTP date. */
+/**
+ * Returns the time in ms at which the server allows a retry. The header contains a delay or an HTTP date. Returns
+ * undefined if there is no valid header.
+ */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

@@ -1,8 +1,8 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
 /**
- * Runs work with a time limit. Rejects with the reason of the signal, or with `timedOut` after the limit, even if the
- * work ignores its own signal.
+ * Runs work with a time limit. After the limit, rejects with the error from `timedOut`; after an abort, rejects with
+ * the signal's reason. Rejects even if the work itself ignores its signal.
  */
 export const withTimeout = async <Result>(
   ms: number,

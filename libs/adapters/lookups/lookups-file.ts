@@ -35,7 +35,9 @@ const shared = {
 }
 
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/** Returns whether a query is a single SELECT. SQLite itself denies anything else when the query runs. */
+/**
+ * Returns whether a query looks like a single SELECT. SQLite itself rejects any other statement when the query runs.
+ */
 const isOneSelect = (query: string): boolean => {
   const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -52,7 +54,7 @@ const SqlLookup = z.strictObject({
   query: z.string().min(1).refine(isOneSelect, 'write one SELECT, and nothing after it'),
 })
 
-/** Returns whether the host of a URL is fixed: placeholders may be only in the path or the query. */
+/** Returns whether the host of a URL is fixed. Placeholders are allowed only in the path and the query. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
@@ -60,9 +62,12 @@ const HttpLookup = z.strictObject({
   kind: z.literal('http'),
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
-  /** Headers of the request. A value `$NAME` is read from the environment, or from the file that NAME_FILE names. */
+  /**
+   * The headers of the request. A value `$NAME` is replaced by the variable NAME, or by the content of the file that
+   * NAME_FILE names.
+   */
   headers: z.record(z.string(), z.string()).default({}),
-  /** The path of the rows in the JSON, such as `data.items`. */
+  /** The path to the rows in the JSON response, such as `data.items`. */
   rows: z
     .string()
     .regex(/^\w+(?:\.\w+)*$/, 'write it as data.items')
@@ -104,7 +109,10 @@ const fromEnvironment = (
     }),
   )
 
-/** Reads the operator's lookups from YAML or JSON. Throws one error with all faults. Paths are relative to the file. */
+/**
+ * Reads the operator's lookups from a YAML or JSON file. Paths in the file are relative to the file. Throws one error
+ * that lists all faults.
+ */
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
   const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []

@@ -17,7 +17,8 @@ const maxBytes = 500_000
 const maxText = 4_000
 
 /**
- * Returns the URL with its placeholders filled. Rejects a value of dots such as `..`, because it would change the path.
+ * Returns the URL with its placeholders replaced. Rejects a value that consists of dots, such as `..`, because it would
+ * change the path.
  */
 const addressOf = ({ url }: HttpDeclared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
@@ -94,7 +95,9 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string() }),
 ])
 
-/** Returns the file of the process: the TypeScript beside this file, or a file in `threads/` of the build. */
+/**
+ * Returns the script of the child process: the TypeScript file in this folder, or a file in `threads/` of the build.
+ */
 const entry = (): string =>
   fileURLToPath(
     import.meta.url.endsWith('.ts')
@@ -135,7 +138,7 @@ const askSql = (
     child.send({ file, query, values, maxRows, only })
   })
 
-/** Checks a query with SQLite, at start instead of at the first question. */
+/** Checks a query with SQLite when the process starts, so that an invalid query does not fail at the first question. */
 const checkQuery = async (declared: SqlDeclared): Promise<void> => {
   try {
     await withTimeout(10_000, new AbortController().signal, tooSlow, (signal) => askSql(declared, {}, 'check', signal))
@@ -149,8 +152,8 @@ const checkQuery = async (declared: SqlDeclared): Promise<void> => {
 }
 
 /**
- * Opens one lookup. SQL: one SELECT on one SQLite file, opened read-only, with bound values. HTTP: one GET to the host
- * in the file, with values encoded into the path or the query.
+ * Opens one lookup. An SQL lookup runs one SELECT with bound values on an SQLite file opened read-only. An HTTP lookup
+ * sends one GET to a fixed host, with values encoded into the path or the query.
  */
 const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   if (declared.kind === 'sql') await checkQuery(declared)
@@ -174,5 +177,5 @@ const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   }
 }
 
-/** Opens the declared lookups. Rejects if the query of any is invalid. */
+/** Opens the declared lookups. Rejects if any SQL query is invalid. */
 export const openLookups = (declared: DeclaredLookup[]): Promise<Lookup[]> => Promise.all(declared.map(openLookup))

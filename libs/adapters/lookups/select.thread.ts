@@ -1,7 +1,8 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 
 /**
- * A request to this process. A query has its own process, because an endless query can be stopped only by killing it.
+ * A request to this child process. A query runs in a process of its own, because only killing a process can stop an
+ * endless query.
  */
 type Asked = { file: string; query: string; values: Record<string, string>; maxRows: number; only: 'check' | 'run' }
 

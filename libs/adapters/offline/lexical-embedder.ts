@@ -27,15 +27,15 @@ const hashed = (token: string): Hashed => ({
   pieces: grams(token).map((piece) => hash(`g:${piece}`)),
 })
 
-/** Longer tokens are not cached, because they rarely repeat and have many pieces. */
+/** The maximum length of cached tokens. Longer tokens rarely repeat and have many pieces. */
 const longestKept = 40
 const kept = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
-/** Returns the hashes of a token, from a cache, because texts repeat the same words. */
+/** Returns the hashes of a token. The hashes of short tokens are cached, because texts repeat the same words. */
 const known = (token: string): Hashed => (token.length > longestKept ? hashed(token) : kept.memo(token))
 
 /**
- * Returns the hashed features of a text with their weights: words, neighboring words, and pieces of words, so that
- * word forms and misspellings are similar.
+ * Returns the hashed features of a text with their weights: words, pairs of neighboring words, and pieces of words.
+ * Pieces of words make word forms and misspellings similar.
  */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
@@ -53,8 +53,8 @@ const features = (text: string): Map<number, number> => {
 }
 
 /**
- * Returns the vector of a text. Features have signs, so that hash collisions cancel out on average. Repeats count less
- * than linearly, and the vector has length 1.
+ * Returns the vector of a text, normalized to length 1. Each feature has a sign, so that hash collisions cancel out on
+ * average. The weight of a repeated feature grows less than linearly.
  */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
@@ -66,7 +66,7 @@ const vectorOf = (text: string): Float32Array => {
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** An embedder without a model. Its similarity means shared words and word pieces, not shared meaning. */
+/** An embedder that uses no model. Texts are similar if they share words and word pieces; meaning is ignored. */
 export const lexicalEmbedder: Embedder = {
   name: 'lexical-hash-512-v2',
   dimensions,

@@ -7,7 +7,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const withinMs = 3_000
 const freshMs = 10 * 60_000
-/** If the issuer does not respond, its known keys stay valid for this long. */
+/** The time for which known keys stay valid while the issuer does not respond. */
 const lastingMs = 24 * 3_600_000
 
 const readJson = async (url: string): Promise<unknown> => {
@@ -26,8 +26,8 @@ const readKeys = async (issuer: string): Promise<Keys> => {
 }
 
 /**
- * Opens the public keys of an issuer by discovery. They are read again after ten minutes, and earlier for an unknown
- * key, but at most every `restMs`. Known keys stay valid for a day if the issuer does not respond.
+ * Opens the public keys of an OpenID issuer. The keys are read again after ten minutes. An unknown key causes an
+ * earlier read, but at most one every `restMs`. If the issuer does not respond, known keys stay valid for a day.
  */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
@@ -64,14 +64,15 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // The keys could not be read, so this key may be valid. Report a temporary error instead of a rejection.
+      // The keys could not be read, so the token may be valid. A temporary error is therefore thrown instead of a
+      // rejection.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }
   }
   return {
     find,
-    /** Returns the id of the key set that was read last. A new reading has a new id. */
+    /** Returns an id of the keys that were read last. The id changes with every successful read. */
     version: async (): Promise<number> => (await current()).readAt,
   }
 }

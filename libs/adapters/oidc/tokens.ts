@@ -3,21 +3,21 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/** Only asymmetric algorithms are allowed: every receiver would know a shared secret, and `none` is no signature. */
+/** Asymmetric algorithms only: every receiver would know a shared secret, and `none` means no signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
 const mostVerified = 20_000
 
 export type TokenIssuer = { issuer: string; audience: string[] }
-/** The claims of a valid token, or the reason to reject it. */
+/** The claims of a valid token, or the reason for its rejection. */
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
-  /** Returns whether a token is still valid: it has not expired, and its key still belongs to the issuer. */
+  /** Returns whether a verified token is still valid: it has not expired, and its key still belongs to the issuer. */
   stillCounts(token: string): Promise<boolean>
 }
-/** The key set that a token's signature was verified with, and when the token expires. */
+/** A verified token: the id of the keys that verified it, and its expiry. */
 type Verified = { keysVersion: number; expiresAt: number }
 
 const why = (error: unknown): string => {
@@ -35,8 +35,8 @@ const why = (error: unknown): string => {
 export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
 /**
- * Opens the verification of bearer tokens of an OpenID issuer. If the issuer does not respond and its keys are unknown,
- * throws a retryable error.
+ * Opens the verification of bearer tokens from an OpenID issuer. Throws a retryable error if the issuer does not
+ * respond and its keys are unknown.
  */
 export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
   const keySet = openKeySet(issuer, unknownKeyRestMs)
@@ -56,7 +56,7 @@ export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs =
       throw error
     }
   }
-  /** Verifies the signature again only if the keys of the issuer were read again after the last verification. */
+  /** The signature is verified again only if the issuer's keys were read again since the last verification. */
   const stillCounts = async (token: string): Promise<boolean> => {
     const id = createHash('sha256').update(token).digest('base64url')
     const keysVersion = await keySet.version()

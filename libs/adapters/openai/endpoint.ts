@@ -1,8 +1,8 @@
 import { openWire, type Settings, type Wire } from '../providers/wire'
 
 /**
- * An OpenAI-compatible server. With `apiVersion`, it is called like Azure: the key in the `api-key` header, the version
- * in the query.
+ * An OpenAI-compatible server. If `apiVersion` is set, requests have Azure's format: the key in the `api-key` header,
+ * and the version in the query.
  */
 export type Endpoint = {
   baseUrl?: string | undefined
@@ -11,7 +11,10 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Loads the client library. Call it when a model is opened, because loading takes longer than a call may. */
+/**
+ * Loads the client library. Must be called when a model is opened, because loading takes longer than the timeout of a
+ * call.
+ */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -24,7 +27,10 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/** Sets the headers with the key. The client library always sends one, so its header is removed if there is no key. */
+/**
+ * Returns a function that sets the header with the key. Without a key, it removes the header, because the client
+ * library always sends one.
+ */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {
@@ -41,7 +47,10 @@ export const wireTo = (endpoint: Endpoint, signal: AbortSignal): Wire =>
     headers: authorise(endpoint),
   })
 
-/** Returns the options of both library clients. Each call has its own client, because `fetch` belongs to the call. */
+/**
+ * Returns the options of the library's clients for chat and embeddings. Each call has a client of its own, because
+ * `fetch` belongs to the call.
+ */
 export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({
   model,
   apiKey: endpoint.apiKey || 'none',

@@ -36,7 +36,7 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Pro
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
 })
 
-/** The reply if a server answers 400 because it filtered the prompt before the model received it. */
+/** The reply for status 400 if the provider's filter rejected the prompt before the model received it. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
 type RawReply = { text: string; refusal: string; finish: string | null | undefined }
@@ -47,7 +47,7 @@ const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
   return { kind: 'answered', text }
 }
 
-/** Parses a complete response that was not streamed. */
+/** Parses a response that was not streamed. */
 const readCompletion = (body: unknown, host: string): ProviderResult<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
@@ -66,9 +66,9 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type ModelRequest = ReturnType<typeof requestFor>
 
-/** Tokens that a reasoning model may use in addition to the answer. */
+/** The number of tokens that a reasoning model may use in addition to the answer. */
 const thinkingTokens = 8_000
-/** The usual number of tokens of an answer, for the estimate. */
+/** The usual number of tokens of an answer, for estimates of usage. */
 const answerTokens = 500
 const bytesPerToken = 4
 
@@ -78,8 +78,8 @@ const RawChunk = z.object({
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
 /**
- * Returns the option that limits the answer. The library picks the field by the model name, so the other field is set
- * directly if the server requires it.
+ * Returns the option that limits the length of the answer. The library selects the request field by the model name. If
+ * the server requires the other field, the option sets that field directly.
  */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
@@ -95,7 +95,7 @@ type Call = {
   host: string
 }
 
-/** Reads a streamed answer. A stream without a finish reason was cut off, which is an error. */
+/** Reads a streamed answer. A stream without a finish reason was interrupted, so it is treated as an error. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
@@ -119,8 +119,8 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
 }
 
 /**
- * Sends a request and reads the answer. The library discards structured answers that it cannot parse, so an answer that
- * is not streamed is parsed from the response itself. That includes a server that ignores streaming.
+ * Sends a request and reads the answer. An answer that is not streamed is parsed from the response itself, because the
+ * library discards structured answers that it cannot parse. A server that ignores streaming is handled in the same way.
  */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
@@ -135,7 +135,10 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   return sent
 }
 
-/** Changes the output form for later calls, if the server has never returned JSON and did not this time either. */
+/**
+ * Records whether the server's first structured answer is JSON. If so, the output form has proven itself. If not,
+ * selects another form for later calls.
+ */
 const prove = (
   abilities: Abilities,
   { name, way }: ModelRequest['asked'],
@@ -150,7 +153,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Adds estimated usage if the server reports none, because budgets depend on usage. */
+/** Adds an estimate of the usage if the server reports none, because budgets depend on the usage. */
 const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -158,7 +161,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Opens one chat model. It does not retry, because the resilience layer does. */
+/** Opens one chat model. Failed calls are not retried here, because the resilience layer retries them. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

@@ -6,7 +6,7 @@ import { guard, resilience, type Limits, type Resilience } from '../providers/re
 import { ProviderError, type Provider } from '../providers/provider'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
-/** Limits of one embedding request. A text above `bytesOfText` is truncated; passages are always shorter. */
+/** The limits of one embedding request. A text above `bytesOfText` is truncated; passages are always shorter. */
 const limits = { texts: 96, bytes: 400_000, bytesOfText: 20_000 }
 
 const cut = (text: string): string => {
@@ -17,7 +17,7 @@ const cut = (text: string): string => {
     .replace(/\uFFFD+$/, '')
 }
 
-/** Groups texts, with their indexes, into requests. Leaves out empty texts. */
+/** Groups texts into requests, each text with its index. Empty texts are left out. */
 const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
   const batches: { at: number; text: string }[][] = []
   let bytes = Infinity
@@ -39,13 +39,13 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** The length of the vectors. If it is neither set nor known for the model, the first response determines it. */
+  /** The length of the vectors. If unset and unknown for the model, the first response determines the length. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal
 }
 
-/** Models that can return shorter vectors on request. */
+/** Matches the models that can return shorter vectors on request. */
 const shortenable = /^text-embedding-3-/
 const known: Record<string, number> = {
   'text-embedding-3-small': 1_536,
@@ -65,7 +65,7 @@ const unit = (values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** Returns the vectors in the order of the texts, because a server may return them in any order. */
+/** Returns the vectors in the order of the texts, because a server may return them in another order. */
 const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))
@@ -114,7 +114,7 @@ const fits = (vector: Float32Array, dimensions: number, model: string): Float32A
 }
 
 /**
- * Opens the embedder of an OpenAI-compatible server. Vectors have length 1, except that an empty text has a zero
+ * Opens the embedder of an OpenAI-compatible server. Vectors are normalized to length 1. An empty text has a zero
  * vector.
  */
 export const openOpenAiEmbedder = async (

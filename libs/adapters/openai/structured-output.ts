@@ -4,14 +4,16 @@ import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
-/** The abilities of one model on one server, as far as known. */
+/** The known abilities of one model on one server. */
 export type Abilities = {
   way: OutputForm
-  /** The form has worked. Later failures then change the form of one schema only. */
+  /** Whether the current form has worked before. If so, a later failure changes the form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** The request field that limits the answer. A reasoning model uses part of the limit for reasoning. */
+  /**
+   * The request field that limits the length of the answer. Reasoning models use a part of this limit for reasoning.
+   */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -20,7 +22,9 @@ export type Abilities = {
 const known = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** Returns the abilities of a model. They are stored until the process ends, so that a server is probed once. */
+/**
+ * Returns the abilities of a model. They are stored until the process ends, so that each server is probed only once.
+ */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = known.get(key) ?? {
@@ -38,7 +42,9 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** Changes to the next form, for one schema (`alone`) or for all. Returns false if there is no other form. */
+/**
+ * Selects the next form, either for one schema (`alone`) or for all schemas. Returns false if there is no further form.
+ */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -47,7 +53,7 @@ export const stepDown = (abilities: Abilities, name: string, used: OutputForm, a
   return true
 }
 
-/** Matches an error that is caused by the schema, not by the server. */
+/** Matches an error message about an invalid schema. Such an error says nothing about the server's abilities. */
 const badSchema = /invalid schema/i
 
 const about: Record<OutputForm, RegExp> = {
@@ -66,9 +72,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/**
- * Returns whether an error 400 means that the server does not support the form. If so, later calls use another form.
- */
+/** Returns whether status 400 means that the server does not support the form. If so, later calls use another form. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -91,7 +95,7 @@ export const learnFrom = (
 
 type Output = NonNullable<ChatRequest['output']>
 
-/** Describes the schema in the prompt, for servers that support no other form. */
+/** Adds the schema to the prompt, for servers that support no other form. */
 const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
   const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
   const [first, ...rest] = messages

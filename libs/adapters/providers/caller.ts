@@ -10,7 +10,10 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** Returns whether a part of the answer was passed on already. If so, a failed call is not retried. */
+  /**
+   * Returns whether a part of the answer was already passed on. A failed call is then not retried, because a retry
+   * would repeat that part.
+   */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -36,7 +39,7 @@ const timedOut = 'timeout'
 const silent = (host: string, ms: number) => (): Error =>
   new ProviderError('unavailable', `${host} did not finish its answer within ${ms} ms.`, { reason: timedOut })
 
-/** Makes one provider call with a timeout, reports it, and corrects the reserved tokens. */
+/** Makes one provider call with a timeout, reports the call, and corrects the number of reserved tokens. */
 const sendOnce = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -63,7 +66,7 @@ const sendOnce = async <In, Out>(
     ask.onCall?.({ ...callOf(guarded, spent, parts), ms: parts.clock.now() - beganAt })
     return { kind: 'done', out }
   } catch (error) {
-    // Pause the provider before reporting, so that no other call starts in between.
+    // The provider is paused before the call is reported, so that no other call starts in between.
     if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
       pause(guarded, error.notBefore, parts)
     const failed = {
@@ -74,15 +77,15 @@ const sendOnce = async <In, Out>(
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
-    // Keep the reservation if the provider disconnected, because it may have counted the tokens.
+    // The reservation is kept if the provider disconnected, because the provider may have counted the tokens.
     if (error.kind !== 'unavailable') settle(0)
     return { kind: 'fault', fault: error, calls: 1 }
   }
 }
 
 /**
- * Returns whether a fault counts as a failure for the breaker. A 429 without a retry time does. Otherwise every call to
- * a limited provider would be made three times.
+ * Returns whether a fault counts as a failure for the circuit breaker. A 429 without a retry time counts. Otherwise the
+ * breaker would never open for a limited provider, and every call would be made three times.
  */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
@@ -103,7 +106,7 @@ const leave = <In, Out>(
   if (changed === 'closed') log.info({ provider: name }, 'provider available again')
 }
 
-/** Checks the breaker, the pause and the buckets, then makes one call. */
+/** Makes one call, if the circuit breaker, the pause and the limits allow it. */
 const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
   ask.signal.throwIfAborted()
   const entry = guarded.breaker.enter()
@@ -132,12 +135,12 @@ const backOff = (
   { backoff: { baseMs, capMs }, clock }: Resilience,
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
-/** The maximum number of calls to a provider, and whether it is the last one. */
+/** The maximum number of calls to a provider, and whether this provider is the last one. */
 type TryLimit = { most: number; last: boolean }
 
 /**
- * Calls one provider, with retries. A timeout is not retried if another provider is left, because the time of a task is
- * short.
+ * Calls one provider, with retries. After a timeout, the next provider is called instead of a retry, because a task has
+ * little time.
  */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
@@ -168,8 +171,8 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
 }
 
 /**
- * Returns the error if no provider succeeded. It states when a provider may be called again, so that the task is
- * retried then.
+ * Returns the error for the case that no provider succeeded. The error states when a provider may be called again, so
+ * that the task is retried at that time.
  */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
@@ -177,7 +180,7 @@ const noneDid = (faults: ProviderError[]): AppError => {
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** Returns a function that calls providers in order, with retries, up to a total number of calls. */
+/** Returns a function that calls the providers in order, with retries. `calls` limits the total number of calls. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -5,7 +5,7 @@ import type { ProviderUsage } from './provider'
 
 const dollars = z.number().nonnegative()
 
-/** The price of a model in dollars: per million tokens, or per thousand searches of a reranker. */
+/** The price of a model in dollars, per million tokens. For a reranker, the price per thousand searches. */
 export const Price = z.strictObject({
   input: dollars.optional(),
   cachedInput: dollars.optional(),
@@ -14,11 +14,11 @@ export const Price = z.strictObject({
 })
 export type Price = z.infer<typeof Price>
 
-/** Prices by model. `asOf` is their date. */
+/** The prices of models. `asOf` is the date of the prices. */
 export const Prices = z.strictObject({ asOf: z.iso.date(), models: z.record(z.string(), Price) })
 export type Prices = z.infer<typeof Prices>
 
-/** List prices of the providers. PRICES_FILE extends and overrides them. */
+/** The providers' list prices. The operator can extend and override them by PRICES_FILE. */
 export const listPrices: Prices = {
   asOf: '2026-03-21',
   models: {
@@ -75,12 +75,14 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** Removes the date from the name of a model snapshot, which costs the same as the model. */
+/** Removes the date from the name of a model snapshot. A snapshot costs the same as its model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]
 
-/** Returns the cost of a call in cents. A model without a price costs 0; the start of the process logs it. */
+/**
+ * Returns the cost of a call in cents. A model without a price costs 0; the process logs such models when it starts.
+ */
 export const centsIn =
   (prices: Prices) =>
   (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: ProviderUsage): number => {

@@ -4,7 +4,7 @@ import type { Attributes } from '@opentelemetry/api'
 export type ProviderUsage = { tokensIn: number; tokensCached?: number; tokensOut: number; searches?: number }
 export const noProviderUsage: ProviderUsage = { tokensIn: 0, tokensOut: 0 }
 
-/** The result of one call. `finish` is the reason why the answer ended, as the provider names it. */
+/** The result of one call. `finish` is the provider's name for the reason why the answer ended. */
 export type ProviderResult<Out> = { out: Out; spent: ProviderUsage; finish?: string }
 
 /** One model at one server. */
@@ -13,12 +13,13 @@ export type Provider<In, Out> = {
   readonly model: string
   /** The host for display, such as `api.openai.com`. */
   readonly host: string
-  /** Makes exactly one call. Every failure rejects with a ProviderError. */
+  /** Makes exactly one call. Every failure rejects with a `ProviderError`. */
   send(input: In, signal: AbortSignal): Promise<ProviderResult<Out>>
-  /** Estimates the tokens of a call. The actual usage corrects the estimate later. */
+  /** Returns an estimate of the tokens of a call. After the call, the actual usage replaces the estimate. */
   estimate(input: In): number
   /**
-   * Attributes for traces. `asked` and `answered` contain text, so they are recorded only if the operator allows it.
+   * Returns attributes for traces. Attributes with text of questions or answers are recorded only if the operator
+   * allows them.
    */
   about?(input: In): Attributes
   asked?(input: In): Record<string, string>
@@ -26,15 +27,16 @@ export type Provider<In, Out> = {
 }
 
 /**
- * limited: may be retried after a time · unavailable: no answer in time · malformed: an unexpected answer · rejected: a
- * retry would fail too · unsupported: the server does not know the form, and the next call uses another.
+ * The kinds of faults. `limited`: retry after a time. `unavailable`: no answer in time. `malformed`: an unexpected
+ * answer. `rejected`: a retry would fail too. `unsupported`: the server does not support the request's form, so the
+ * next call uses another form.
  */
 export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | 'unsupported'
 
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly notBefore: number | undefined
-  /** The provider's own code, if it has one. */
+  /** The error code from the provider. If there is none, a code of our own. */
   readonly reason: string
   constructor(
     readonly kind: FaultKind,

@@ -1,6 +1,6 @@
-/** Names of request fields that contain texts of questions and documents. */
+/** The names of the request fields that contain text of questions and documents. */
 const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
-/** The minimum length of a redacted match. A shorter match may be a coincidence. */
+/** The minimum length of redacted text. A shorter match may be a coincidence. */
 const least = 12
 const longestSaid = 1_000
 
@@ -12,10 +12,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/**
- * Removes texts of the request from a provider's error message, because the message is logged and the texts are
- * confidential.
- */
+/** Removes text of the request from a provider's error message. The message is logged, but the text is confidential. */
 export const redactInput = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

@@ -3,38 +3,38 @@ import { breakerLimits, createBreaker, type Breaker, type BreakerLimits } from '
 import { systemClock, type Clock } from './clock'
 import { ProviderError, type Provider, type ProviderUsage } from './provider'
 
-/** A provider's limits per minute. A missing limit means no limit. */
+/** The limits of a provider per minute. A missing value means that there is no limit. */
 export type Limits = { requests?: number | undefined; tokens?: number | undefined }
 
-/** A reserved slot, or the time until one is free. */
+/** Either a reserved slot, or the time in ms until a slot is free. */
 export type SlotResult = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
 
-/** Limits of requests and tokens per minute, shared by all processes. If the store fails, calls are let through. */
+/** Limits the requests and tokens per minute, over all processes. If Redis fails, calls are not limited. */
 export type Buckets = {
   take(name: string, limits: Limits, tokens: number): Promise<SlotResult>
-  /** Corrects a reservation by the actual usage. */
+  /** Corrects the reserved tokens of a slot by the difference `byTokens`. */
   settle(name: string, slot: string, byTokens: number): Promise<void>
-  /** Blocks calls to this provider until `until`. */
+  /** Prevents calls to this provider until the time `until`. */
   pause(name: string, until: number): Promise<void>
 }
 
-/** Buckets without limits. */
+/** Allows all calls. */
 const noBuckets: Buckets = {
   take: () => Promise.resolve({ kind: 'taken', slot: '' }),
   settle: () => Promise.resolve(),
   pause: () => Promise.resolve(),
 }
 
-/** One provider call. `error` is the message if it failed. */
+/** One call to a provider. `error` is the message of a failed call. */
 export type Attempt = { model: string; host: string; ms: number; error?: string }
 
-/** The settings and the parts of the resilience layer. */
+/** The settings and dependencies of the resilience layer. */
 export type Resilience = {
-  /** The maximum number of provider calls per logical call, including those to fallbacks. */
+  /** The maximum number of provider calls per logical call, including calls to fallbacks. */
   calls: number
   timeoutMs: number
   /**
-   * The longest wait for a slot inside a task. For a longer wait, the task returns to the queue, so that it occupies no
+   * The longest wait for a slot within a task. For a longer wait, the task returns to the queue, so that it occupies no
    * worker.
    */
   mayWaitMs: number
@@ -43,12 +43,12 @@ export type Resilience = {
   clock: Clock
   buckets: Buckets
   centsOf: (model: string, spent: ProviderUsage) => number
-  /** Receives every provider call when it ends. */
+  /** Called with every provider call when the call ends. */
   observe: (attempt: Attempt) => void
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** A provider with its breaker and limits. A process has one per provider and model. */
+/** A provider with its circuit breaker and limits. A process has one guard per provider and model. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -73,7 +73,7 @@ export const guard = <In, Out>(
   pausedUntil: 0,
 })
 
-/** Blocks calls in all processes until the time that the provider stated. */
+/** Prevents calls from all processes until the time that the provider stated. */
 export const pause = (
   guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>,
   until: number,
@@ -84,8 +84,7 @@ export const pause = (
 }
 
 /**
- * Reserves a slot, and waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next
- * slot.
+ * Reserves a slot. Waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next slot.
  */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,

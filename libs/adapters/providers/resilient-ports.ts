@@ -7,7 +7,7 @@ import { noProviderUsage, ProviderError, type FaultKind, type Provider } from '.
 
 export type ChatGuard = Guard<ChatRequest, ChatReply>
 
-/** Returns a chat model over several providers. The first is the configured one, the others are fallbacks. */
+/** Returns a chat model over several providers: the configured provider first, then the fallbacks. */
 export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resilience): ChatModel => {
   const call = callerOver(guards, parts)
   const [{ provider }] = guards
@@ -39,7 +39,7 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
   return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
 }
 
-/** Converts a search error to a ProviderError. Its code and retry time determine the kind. */
+/** Converts an error of a web search to a `ProviderError`. The error's code and retry time determine the kind. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
     typeof error === 'object' && error !== null ? error : {}

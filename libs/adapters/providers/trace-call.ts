@@ -4,8 +4,8 @@ import type { Guard } from './resilience'
 import type { Provider, ProviderError, ProviderResult } from './provider'
 
 /**
- * Provider names from the OpenTelemetry conventions, by host. Any other host counts as OpenAI or Cohere by its
- * protocol, and only its address identifies it.
+ * Provider names from the OpenTelemetry conventions, by host. Any other host gets the name of its protocol, OpenAI or
+ * Cohere. The host's address then identifies the server.
  */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
@@ -38,7 +38,10 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** Returns the span of one logical call. Its attempts, including those of the fallback, are events of the span. */
+/**
+ * Returns the span details of one logical call. Each attempt, including those at the fallback, is an event of this
+ * span.
+ */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {
@@ -49,7 +52,7 @@ export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): Sp
   },
 })
 
-/** Records the model, usage and finish reason of an answer. */
+/** Records the model, usage and finish reason of an answer on the current span. */
 export const noteAnswer = <In, Out>(
   { provider, fallback }: Called<In, Out>,
   { out, spent, finish }: ProviderResult<Out>,

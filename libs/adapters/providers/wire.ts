@@ -3,7 +3,7 @@ import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { redactInput } from './redact-errors'
 
-/** The names of the settings to check when a provider rejects a call. Error messages contain them. */
+/** The names of the settings to check after a rejected call. Error messages contain these names. */
 export type Settings = { key: string; url: string; model: string }
 /** An unsuccessful response. `sent` is the body of the request. */
 type Answer = { status: number; headers: Headers; body: string; sent: unknown }
@@ -15,7 +15,7 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Returns the message and the code of an error response, in any format that servers use. */
+/** Returns the message and the code of an error response. Supports the formats of all known servers. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -37,7 +37,7 @@ const adviceOf = (status: number, { key, url, model }: Settings): string => {
   return ''
 }
 
-/** Returns the time, but at most one day ahead. Returns undefined for a time in the past. */
+/** Returns the time, limited to one day from now. Returns undefined for a time in the past. */
 const ahead = (time: number | undefined, now: number): number | undefined =>
   time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs)
 
@@ -71,22 +71,22 @@ type Options = {
   settings: Settings
   secret?: string | undefined
   signal: AbortSignal
-  /** Changes headers before a request is sent. */
+  /** Changes the headers before a request is sent. */
   headers?: (headers: Headers) => void
 }
 
 /** The `fetch` of one call. It stores the response, because a client library may hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
-  /** Returns the JSON of the response. */
+  /** Returns the response body as parsed JSON. */
   body(): unknown
-  /** Returns the fault of a failed call. */
+  /** Returns the fault that explains why the call failed. */
   faultOf(error: unknown): ProviderError
 }
 
 /**
- * Node's own `fetch` stops after five minutes without a header, so its timeouts are turned off. The signal limits the
- * time.
+ * Node's `fetch` gives up after five minutes without response headers. These timeouts are turned off, because the abort
+ * signal limits the time instead.
  */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (

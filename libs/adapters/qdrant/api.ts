@@ -33,7 +33,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Returns whether a retry may succeed: overloaded, too slow, or a server error. */
+/** Returns whether a retry may succeed after this status: overload, timeout or server error. */
 const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 const asError = (error: unknown): AppError => {
@@ -50,7 +50,7 @@ export const isThereAlready = (error: unknown): boolean =>
   statusOf(error) === 409 ||
   (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
-/** Makes one call and returns its result. If `signal` is aborted, rejects with its reason. */
+/** Makes one call and returns its result. If `signal` is aborted, rejects with the signal's reason. */
 export const ask = async <Asked, Result>(
   call: (asked: Asked, init: { signal: AbortSignal }) => Promise<Answer<Result>>,
   asked: Asked,
@@ -67,7 +67,7 @@ export const ask = async <Asked, Result>(
   }
 }
 
-/** Returns the result of a call on a collection, or `otherwise` if the collection does not exist. */
+/** Returns the result of a call on a collection. Returns `otherwise` if the collection does not exist. */
 export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
   try {
     return await work
@@ -77,7 +77,7 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-/** Yields all points that match a filter, page by page. */
+/** Yields all points that match a filter. The points are read page by page. */
 export const scrolled = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],
@@ -99,10 +99,14 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/** Returns the port of a URL. `URL` drops the default port of a scheme, so the port is read from the text. */
+/**
+ * Returns the port of a URL. The port is read from the text, because `URL` drops a port that is the default of its
+ * scheme.
+ */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
 /**
- * Returns the reason of a failed `fetch`. It is in the cause; if several addresses were tried, there is only a code.
+ * Returns the reason of a failed `fetch`, from the error's cause. If several addresses were tried, the cause has only a
+ * code.
  */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -115,7 +119,8 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's own timeout would replace our signal, and its option for the key prints a warning, so neither is used.
+  // The client's own timeout is not used, because it would replace our signal. The client's option for the key is not
+  // used either, because it prints a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),

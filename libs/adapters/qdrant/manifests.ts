@@ -12,18 +12,18 @@ import {
   type Tombstone,
 } from './payload'
 
-/** The parts that reading, writing and rebuilding share. */
+/** The dependencies shared by reading, writing and rebuilding. */
 export type Parts = { api: Api; names: Names; collections: Collections; manifests: Manifests }
 
 export type Leftovers = {
-  /** Removes one version of a document from a collection, after its write did not become current. */
+  /** Removes one version of a document from a collection, because the version did not become the current one. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
   /**
-   * Removes all other versions up to the epoch of `kept`: replaced, or left by a failed or crashed writer. A writer in
-   * progress has a later epoch.
+   * Removes all other versions of a document up to the epoch of `kept`. These versions were replaced, or left by a
+   * failed or crashed writer. A writer in progress has a later epoch, so its version is not removed.
    */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
-  /** Counts the matching points of a document in a collection. */
+  /** Returns the number of matching points of a document in a collection. */
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   /** Returns whether any point of a document exists, even without a manifest. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
@@ -63,14 +63,16 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** The limit of distinct values. There are never this many embedders or document sizes. */
+/**
+ * The maximum number of distinct values to request. The number of embedders or document sizes never reaches this limit.
+ */
 const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>
-  /** Returns manifests by document id. Documents without a manifest are missing. */
+  /** Returns the manifests of documents by document id. The map has no entry for a document without a manifest. */
   lookUp(tenant: string, documentIds: Iterable<string>, signal: AbortSignal): Promise<Map<string, Manifest>>
-  /** Replaces a manifest. Returns false if it has changed since `before` was read. */
+  /** Replaces a manifest. Returns false if the manifest has changed since `before` was read. */
   replace(
     tenant: string,
     documentId: string,
@@ -78,14 +80,14 @@ export type Manifests = {
     next: ManifestPayload,
     signal: AbortSignal,
   ): Promise<boolean>
-  /** Returns the aliases of the collections that contain documents of this scope. */
+  /** Returns the aliases of the collections that contain documents in this scope. */
   aliases(scope: Scope, signal: AbortSignal): Promise<string[]>
-  /** Counts the passages of the documents in a scope. */
+  /** Returns the number of passages of the documents in a scope. */
   size(scope: Scope, signal: AbortSignal): Promise<number>
 }
 
 export const manifestsIn = (api: Api, collection: string): Manifests => {
-  // Asks a majority of the replicas, because a single one may not have the current version yet.
+  // Reads from a majority of the replicas, because a single replica may not have the current version yet.
   const retrieve = async (ids: string[], signal: AbortSignal): Promise<ManifestPayload[]> => {
     const asked = {
       collection_name: collection,

@@ -12,7 +12,7 @@ const slug = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 40)
 
-/** Returns a UUID derived from the parts. It is the same in every process. */
+/** Returns a UUID derived from the parts. The same parts give the same UUID in every process. */
 export const uuidOf = (...parts: string[]): string => {
   const hex = sha(parts)
   const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
@@ -35,10 +35,11 @@ export const namesUnder = (prefix: string) => {
     alias: (name: string, dimensions: number): string => `${space(name)}${dimensions}`,
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
-    /** Returns the alias of a collection that a rebuild is filling. */
+    /** Returns the alias that marks a collection as being filled by a rebuild. */
     building: (collection: string): string => `${collection}.building`,
     /**
-     * Returns whether the name of a collection is more than a day old. No rebuild takes that long, so it was abandoned.
+     * Returns whether a collection was created more than a day ago, according to its name. No rebuild takes a day, so
+     * the rebuild was abandoned.
      */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
@@ -46,21 +47,21 @@ export const namesUnder = (prefix: string) => {
 }
 export type Names = ReturnType<typeof namesUnder>
 
-/** The fields of points and manifests by which queries filter. */
+/** The fields of points and manifests that queries filter by. */
 export type Labels = {
   tenant: string
   collection: string
   documentId: string
   pairs: string[]
-  /** Metadata values that are numbers or times, for range filters. */
+  /** The metadata values that are numbers or times, for range filters. */
   values: { name: string; number?: number; time?: number }[]
   access: string[]
 }
 
-/** A point. `home` is the collection that contains it. */
+/** The stored data of a point. `home` is the collection that contains the point. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
-/** The current version of a document, and the collections that contain all of its passages. */
+/** The current version of a document, and the collections that contain all passages of this version. */
 export type Manifest = {
   version: string
   epoch: number
@@ -70,12 +71,14 @@ export type Manifest = {
   size: number
   since: number
 }
-/** The manifest of a removed document. It keeps the epoch, so that later versions have a later one. */
+/**
+ * The manifest of a removed document. The epoch is kept, so that every later version of the document has a later epoch.
+ */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
 const pair = (name: string, value: string): string => JSON.stringify([name, value])
-/** Marks a document without access tags. It differs from every tag, because stored tags begin with a colon. */
+/** The mark of a document without access tags. No tag equals this mark, because stored tags begin with a colon. */
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 
@@ -101,8 +104,8 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
 })
 
 /**
- * Returns a range filter on a metadata field. Field names are stored as values, because keys cannot contain all
- * characters.
+ * Returns a range filter on a metadata field. Field names are stored as values, because a key cannot contain every
+ * character.
  */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
@@ -119,7 +122,7 @@ const conditionsOf = ([name, wanted]: [string, Filters[string]]): Condition[] =>
   ]
 }
 
-/** Returns the filter of a scope. It always contains the tenant. */
+/** Returns the filter for a scope. The filter always contains the tenant. */
 export const within = (
   { tenant, collections, filters, access }: Scope,
   ...more: Condition[]

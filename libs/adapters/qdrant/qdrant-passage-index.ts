@@ -12,16 +12,16 @@ import { writingTo } from './writing'
 export type QdrantOptions = {
   url: string
   apiKey?: string | undefined
-  /** The prefix of the names of all collections, because several systems may share one server. */
+  /** The prefix of the names of all collections. Different prefixes allow several systems on one server. */
   prefix?: string | undefined
-  /** The compression of vectors in new collections. `rebuild` applies it to existing collections. */
+  /** The compression of vectors in new collections. A `rebuild` applies this option to existing collections too. */
   quantisation?: Quantisation | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
   /**
-   * Rebuilds the passage collections with the current options. The old collections stay in use until the new ones are
+   * Rebuilds the passage collections with the current options. The old collections remain in use until the new ones are
    * complete.
    */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
@@ -32,7 +32,10 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/** Returns a function that reads the passages of a document. It reads again if the manifest changed meanwhile. */
+/**
+ * Returns a function that reads the passages of a document. If the manifest changes during a read, the read is
+ * repeated.
+ */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -57,8 +60,8 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // Try the collections of the manifest in turn. One may be gone, because a manifest lists those from before its
-      // write.
+      // The collections of the manifest are tried in turn. A collection may be gone, because a manifest can list
+      // collections from before its write.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
@@ -73,8 +76,8 @@ const readingFrom = ({ api, manifests }: Parts) => {
 }
 
 /**
- * Opens the passage index on a Qdrant server. It has one passage collection per embedder behind an alias, and one
- * collection of manifests, which name the current version of each document.
+ * Opens the passage index on a Qdrant server. Each embedder has one collection of passages, behind an alias. A further
+ * collection contains the manifests, which name the current version of each document.
  */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options

@@ -36,7 +36,10 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies the current versions, and adds the new collection to their manifests unless these have changed. */
+/**
+ * Returns a function that copies the current versions of documents. It adds the new collection to the manifest of each
+ * document, unless the manifest has changed meanwhile.
+ */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -44,7 +47,7 @@ const copyingIn = ({ api, names, collections }: Parts) => {
     return ask(api.setPayload, { ...asked, payload: { homes }, filter }, signal)
   }
 
-  /** Removes copied points of documents that were removed or replaced before their copy was complete. */
+  /** Removes the copies of documents that were removed or replaced before their copy was complete. */
   const dropPassed = async ({ to }: Move, copied: readonly Copied[], signal: AbortSignal): Promise<void> => {
     const asked = {
       collection_name: names.documents,
@@ -81,17 +84,18 @@ const copyingIn = ({ api, names, collections }: Parts) => {
   return { catchUp, tellHomes }
 }
 
-/** The progress of a rebuild, in documents. */
+/** The progress of a rebuild: the numbers of copied documents and of all documents. */
 export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
 /**
- * Matches the alias of an embedder and a vector length, but not the longer alias of a collection that is being filled.
+ * Matches an alias of the form `<embedder>.<vector length>`. Does not match the longer alias of a collection that is
+ * being filled.
  */
 const space = /^[^.]+\.\d+$/
 
-/** Throws if another rebuild of this alias is running, because two would overwrite each other's manifests. */
+/** Throws if another rebuild of this alias is running, because two rebuilds would overwrite each other's manifests. */
 const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
   const other = (await collections.standing(signal)).find(
     (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
@@ -105,9 +109,9 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
 }
 
 /**
- * Returns the rebuild of all passage collections. Each new collection is filled beside the current one: writers write
- * to both, and current versions are copied. When it is complete, the alias moves. A writer that did not know the new
- * collection notices this and writes again.
+ * Returns a function that rebuilds all passage collections. A new collection is filled beside the current one: writers
+ * write to both collections, and the current versions are copied. Then the alias is pointed to the new collection. A
+ * writer that did not know the new collection detects this and writes again.
  */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
@@ -134,7 +138,7 @@ export const rebuildingIn = (parts: Parts) => {
       await collections.drop(move.to, AbortSignal.timeout(dropMs)).catch(() => undefined)
       throw error
     }
-    // Ignore the signal from here on, because an aborted call may still have moved the alias.
+    // The signal is ignored from here on, because an aborted call may still have changed the alias.
     const toEnd = AbortSignal.timeout(endMs)
     await collections.turn(alias, move.to, toEnd)
     await catchUp(move, onCopied, toEnd)

@@ -9,10 +9,13 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type Asked = { way: Way; weight: number; leaf: Leaf }
-/** A planned request. `alone` is set if only one search method is used, whose scores are then returned. */
+/**
+ * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
+ * several methods.
+ */
 type Planned = { alone: Way | null; body: Schemas['QueryRequest'] }
 
-/** With compressed vectors, fetch more candidates and rescore them with the full vectors. */
+/** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
 
 const leavesOf = (
@@ -36,8 +39,8 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // Give MMR its own prefetch, because it selects only from that. As a leaf of the query, it would only produce
-    // candidates.
+    // MMR needs a prefetch of its own, because it selects from that prefetch. As a leaf of the query, MMR would only
+    // produce candidates.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -48,7 +51,7 @@ const leavesOf = (
     asked.push({ way: 'mmr', weight, leaf })
   }
   if (words && ways.bm25.k > 0) {
-    // Count the rarity of words within the tenant only.
+    // The rarity of words is computed within the tenant, not over all tenants.
     const params = { idf: { corpus: { must: [is('tenant', scope.tenant)] } } }
     asked.push({
       way: 'bm25',
@@ -62,9 +65,9 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * Returns a request that fuses several methods by reciprocal rank. The server counts ranks from 0, so `k` is one
- * higher. Its own weights change the ranks (1 / (rank / weight + k)) and not the scores. So a formula multiplies the
- * scores by the weights, as in the other indexes.
+ * Returns a request that merges several search methods by reciprocal rank. Qdrant counts ranks from 0, so `k` is one
+ * higher. Qdrant's own weights change the ranks (1 / (rank / weight + k)) instead of the scores. Therefore a formula
+ * multiplies the scores by the weights, as in the other indexes.
  */
 const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
@@ -77,7 +80,7 @@ const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['Que
   with_payload: withPayload,
 })
 
-/** Returns one request for all search methods, or null if there is nothing to search. */
+/** Returns one request for all search methods. Returns null if no method is enabled or has a query. */
 const planned = (
   scope: Scope,
   query: Query,
@@ -97,8 +100,8 @@ type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
 /**
- * A version that became current longer ago than this was complete before the query began. It exceeds the difference
- * between clocks.
+ * The age from which a current version was surely complete before the query began. Longer than the clocks of servers
+ * differ.
  */
 const settledMs = 60_000
 
@@ -106,8 +109,8 @@ type Seen = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
 /**
- * Returns whether the version was current when the query began. If it became current meanwhile, the query may have
- * found only a part of it.
+ * Returns whether the version was already current when the query began. If the version became current during the query,
+ * the query may have found only a part of it.
  */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
@@ -144,8 +147,8 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
     }
   }
   /**
-   * Searches the collection of the query's embedder by all methods. Searches the others only by words, because their
-   * vectors are not comparable.
+   * The collection of the query's embedder is searched with all methods. The other collections are searched by words
+   * only, because their vectors are not comparable.
    */
   return async (
     scope: Scope,
@@ -176,7 +179,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
     /**
-     * Versions that were not current at the last check, with their documents. They are excluded from the next search.
+     * Versions that were not current at the last check, and their documents. The next search excludes these versions.
      */
     const left = new Map<string, string>()
     let [before, all]: [Seen, Hits[]] = [new Map(), []]

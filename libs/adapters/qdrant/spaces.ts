@@ -5,7 +5,8 @@ import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
 /**
- * Returns whether a collection exists for this embedder, and the aliases of those for other embedders. Creates nothing.
+ * Returns whether a collection exists for this embedder, and the aliases of the collections for other embedders.
+ * Creates nothing.
  */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,

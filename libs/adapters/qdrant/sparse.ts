@@ -6,31 +6,37 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /**
- * Increase this number with every change of the terms. It is part of the digest of a document, so that a re-index
- * writes every document again.
+ * The version of the search terms. Increase this number with every change of the terms. The number is part of a
+ * document's digest, so a re-index then writes every document again.
  */
 export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** The assumed average length of passages in words. It is fixed, because the average of later documents is unknown. */
+/** The assumed average length of passages in words. A constant, because the average of future documents is unknown. */
 const usualLength = 200
 
-/** Returns the dimension of a word: its FNV-1a hash, which is the same in every process and release. */
+/** Returns the dimension of a word: the word's FNV-1a hash. The hash must be the same in every process and release. */
 const dimensionOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/** Returns a sparse vector. Values of words with the same dimension are added, because indices must be unique. */
+/**
+ * Returns a sparse vector. If several words have the same dimension, their values are added, because indices must be
+ * unique.
+ */
 const gathered = (entries: Iterable<[string, number]>): Sparse => {
   const values = new Map<number, number>()
   for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/** Returns the weight of each word in a passage. The server multiplies it by the rarity of the word. */
+/**
+ * Returns the sparse vector with the weight of each word in a passage. Qdrant multiplies each weight by the rarity of
+ * the word.
+ */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()
@@ -39,7 +45,7 @@ export const sparsePassage = (passage: Passage): Sparse => {
   return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
 }
 
-/** Returns the vector of a query, or null for a text without searchable words. */
+/** Returns the sparse vector of a query. Returns null if the text has no searchable words. */
 export const sparseQuery = (text: string): Sparse | null => {
   const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null

@@ -9,7 +9,7 @@ import { is, labelsOf, uuidOf, type PointPayload, type Tombstone } from './paylo
 import { sparseForm, sparsePassage } from './sparse'
 import { isHeld, leftoversIn, type Parts } from './manifests'
 
-/** Returns a function that runs work with the same key one after another, in order. */
+/** Returns a function that runs calls with the same key one after another, in order of arrival. */
 const createLines = (): ((key: string, work: () => Promise<void>) => Promise<void>) => {
   const last = new Map<string, Promise<void>>()
   return async (key, work) => {
@@ -23,7 +23,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** Limits of one request. By default, a Qdrant server accepts 32 MB. */
+/** The limits of one request. By default, a Qdrant server accepts 32 MB. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -44,8 +44,8 @@ const digestOf = async (
 
 type Version = Tombstone & { digest: string }
 /**
- * Returns the next version. Its epoch is greater than the previous one even if clocks differ, so that versions stay in
- * order.
+ * Returns the next version of a document. Its epoch is always greater than the previous epoch, so that versions stay in
+ * order even if clocks differ.
  */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
@@ -100,8 +100,8 @@ type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
   /**
-   * Writes this version and makes it current. Returns false if another process changed the document or its collection
-   * meanwhile.
+   * Writes a version of a document and makes it the current one. Returns false if another process changed the document
+   * or its collection meanwhile.
    */
   turn(
     tenant: string,
@@ -114,9 +114,9 @@ type Versions = {
 }
 
 /**
- * Opens versions of documents. A document's manifest names its current version. A version is written completely before
- * the manifest changes. If two writers change a document, one of them starts again, because its points may have been
- * removed.
+ * Returns functions that write versions of documents. A version is written completely before the document's manifest
+ * names it as current. If two writers change a document at the same time, one of them starts again, because its points
+ * may have been removed.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
@@ -127,7 +127,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // Count the points, because the collection may have been lost and created again with the same name.
+      // The points are counted, because the collection may have been lost and created again under the same name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -172,7 +172,7 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
     try {
       if (await attempt()) return
     } catch (error) {
-      // Try again: a rebuild replaced the collection, or somebody removed it.
+      // Try again, because a rebuild replaced the collection, or the collection was removed.
       if (!isAbsent(error)) throw error
     }
   }
@@ -189,7 +189,7 @@ export const writingTo = (parts: Parts): Writing => {
     const digest = await digestOf(document, passages, signal)
     await untilDone(async () => {
       if (!ready) await parts.collections.documents(signal)
-      // Check the collections again if this attempt fails.
+      // If this attempt fails, the collections are checked again.
       ready = false
       const isTurned = await turn(tenant, document, passages, digest, signal)
       ready = true

@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** Pairs per request. This is the smallest limit among common servers. */
+/** The number of pairs per request: the smallest limit of the common servers. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -23,13 +23,13 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Converts a score to 0 to 1. Scores outside of this range are log odds. */
+/** Converts log odds to a score between 0 and 1. Scores outside this range are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
 /**
- * Learns the request format of a server from its first response. Most servers expect `documents`;
- * text-embeddings-inference expects `texts`.
+ * Returns functions that find out the request format of a server from its first responses. Most servers expect
+ * `documents`; text-embeddings-inference expects `texts`.
  */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
@@ -41,7 +41,7 @@ const shapeLearner = () => {
       shape = asked
       sure = true
     },
-    /** Returns the fault of a rejected request. `unsupported` means that the next call uses the other format. */
+    /** Returns the fault of a rejected request. The kind `unsupported` makes the next call use the other format. */
     refused: (asked: Shape, fault: ProviderError): ProviderError => {
       if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
       const { message } = fault
@@ -86,7 +86,10 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/** Opens a cross-encoder on a server with `/rerank`. Its scores are from 0 to 1 and comparable between queries. */
+/**
+ * Opens a cross-encoder on a server with a `/rerank` endpoint. Its scores are between 0 and 1, and comparable between
+ * queries.
+ */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)
@@ -105,7 +108,7 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
         }),
       )
       const order = orders.flat()
-      // Treat all later scores as log odds too, even if they are between 0 and 1 by chance.
+      // Once a server has sent log odds, all its scores are treated as log odds. Log odds can also be between 0 and 1.
       raw ||= order.some(isRaw)
       const scored = raw ? order.map(({ index, score }) => ({ index, score: logistic(score) })) : order
       return scored.sort((a, b) => b.score - a.score).slice(0, topN)

@@ -10,9 +10,7 @@ const Wrapped = z
   .transform(({ results }) => results.map((one) => ({ index: one.index, score: one.relevance_score })))
 const Ranking = z.union([Listed, Wrapped])
 
-/**
- * Parses the scores of documents, in either response format. With `all`, throws if the score of a document is missing.
- */
+/** Parses the scores of documents, in both response formats. With `all`, throws if a document has no score. */
 export const readOrder = (body: unknown, documents: number, host: string, all: boolean): Order => {
   const read = Ranking.safeParse(body)
   const order = read.data ?? []
@@ -22,10 +20,10 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   return order
 }
 
-/** The maximum lengths in characters. A reranker would truncate or reject a longer query or document. */
+/** The maximum lengths in characters. Rerankers truncate or reject longer texts. */
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 
-/** Returns a text that rerankers accept: not empty, not too long, and valid Unicode. */
+/** Returns a text that every reranker accepts: not empty, not too long, and valid Unicode. */
 export const readable = (text: string, as: keyof typeof longest): string =>
   text.trim() === '' ? nothing : text.slice(0, longest[as]).toWellFormed()

@@ -21,7 +21,7 @@ const tooManyBytes = (bytes: number): SourceError =>
     `The files are larger than ${megabytes(bytes)} together. Choose a subfolder, or split them over several sources.`,
   )
 
-/** Returns a display name for an invalid path. */
+/** Returns a name for an invalid path that is safe to display. */
 const shownPath = (raw: string): string =>
   itemPath(raw) ??
   itemPath(
@@ -34,7 +34,9 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/** Returns a function that gives every item a valid, unique path, and enforces the limits of a list. */
+/**
+ * Returns a function that gives every item a valid and unique path. The function also enforces the limits of a list.
+ */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -55,7 +57,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** Limits the time that a source takes, without the time to process its items. */
+/** Limits the time that a source takes. The time for processing its items is not counted. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -74,7 +76,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Yields the pieces of a source. Stops on the signal, even if the source ignores it. */
+/** Yields the pieces of a source. Stops when the signal aborts, even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -91,7 +93,7 @@ async function* abortable<Piece>(
     }
   } finally {
     const left = iterator.return?.()
-    // Do not wait for a source that ignores the signal.
+    // A source that ignores the signal might never end, so its end is not awaited.
     if (signal.aborted) left?.catch(() => undefined)
     else await left
   }
@@ -127,7 +129,10 @@ async function* checkedContent(
   }
 }
 
-/** Enforces the rules of the port for paths, sizes, times and errors on any source. */
+/**
+ * Wraps a source to enforce the rules of all sources: valid paths, and limits of size and time. Converts all errors to
+ * `SourceError`.
+ */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),
   read: async (item, signal) => {

@@ -32,7 +32,10 @@ const notAllowed = (): SourceError =>
 
 type Root = { path: string; id: string }
 
-/** Opens the folder. Checks first that it is allowed, so that errors do not reveal whether other folders exist. */
+/**
+ * Opens the folder. First checks that the folder is allowed, so that an error never reveals whether another folder
+ * exists.
+ */
 const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   const wanted = resolve(path)
   if (!folders.some((folder) => isWithin(resolve(folder), wanted))) throw notAllowed()
@@ -49,8 +52,8 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
 }
 
 /**
- * Returns the real path of a file, or null if it is outside. Links are resolved first, so that a link to the outside is
- * never opened.
+ * Returns the real path of a file. Returns null if the file is outside the folder. Links are resolved first, so that a
+ * link to the outside is never opened.
  */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
@@ -94,22 +97,24 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Yields the content of a file. The file is opened at the first read, so that an unused stream leaves nothing open. */
+/** Yields the content of a file. The file is opened at the first read, so an unused stream leaves no file open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // Neither follow a link nor wait for a pipe that has replaced the file.
+  // The file may have been replaced by a link or a pipe. These flags prevent following the link or waiting for the
+  // pipe.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** Opens the files of a local folder. It must be inside a folder that the operator allows. */
+/** Opens the files of a local folder. The folder must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // Check the folder again: an unmounted volume leaves an empty folder, and all files would look removed.
+    // The folder is checked again after the listing. An unmounted volume leaves an empty folder, so all files would
+    // look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError('unreachable', 'later', `${path} was replaced while it was listed. It is listed again.`)

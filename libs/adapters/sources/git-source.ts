@@ -12,15 +12,18 @@ import { guardedHttp } from './git/guarded-http'
 import { folderPrefix, isHiddenName, isHiddenPath } from './item-path'
 import type { GitCredentials, SourceLimits } from './options'
 
-/** Loads the git library, only when a repository is opened. */
+/** Loads the git library. It is loaded only when a repository is opened. */
 const load = async () => (await import('isomorphic-git')).default
 
-/** The limit of a pack, which is in memory while it is read. */
+/** The maximum size of a pack. The pack is in memory while it is parsed. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/** Returns a file system for the library that checks each pack before it is written, so before the library reads it. */
+/**
+ * Returns a file system for the git library. Each pack is checked before it is written, and therefore before the
+ * library parses it.
+ */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')
@@ -79,7 +82,7 @@ const clone = async (
       depth: 1,
       noCheckout: true,
       noTags: true,
-      // Pause, so that reading a large pack does not block other work of this process.
+      // Pauses between steps, so that a large pack does not block other work of this process.
       onProgress: () => pause(),
     })
     const head = await git.resolveRef({ fs, gitdir, ref: 'HEAD' })
@@ -96,7 +99,7 @@ const entriesOf = async ({ git, gitdir, cache }: Clone, oid: string): Promise<Tr
 
 const skip = (path: string, why: string): Listed => ({ kind: 'skipped', path, why })
 
-/** Returns the list entry of a tree entry that is not a folder. */
+/** Returns the list entry for a file or submodule in a git tree. */
 const listedEntry = ({ mode, type, oid }: TreeEntry, path: string): Listed => {
   if (type === 'commit') return skip(path, 'It is another repository (a submodule). Add it as a source of its own.')
   if (mode === '120000') return skip(path, 'It is a link, which is not followed.')
@@ -121,7 +124,7 @@ async function* walk(
   }
 }
 
-/** Returns the entry at a path of a tree. */
+/** Returns the tree entry at a path. Returns null if there is no such entry. */
 const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null> => {
   let tree = clone.tree
   for (const [n, part] of parts.entries()) {
@@ -134,7 +137,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** Returns the folder to list. Throws if it is missing, because all of its files would look removed. */
+/** Returns the folder to list. Throws if the folder is missing, because all its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
@@ -142,7 +145,9 @@ const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/** Opens the files of a branch of a repository. Each list clones the newest commit, which later reads use. */
+/**
+ * Opens the files of a branch of a repository. Each listing clones the newest commit, and later reads use this clone.
+ */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

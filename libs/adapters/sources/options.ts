@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Guard } from '../fetching/target'
 
-/** Credentials for S3. With `buckets`, they may be used only for these buckets. */
+/** Credentials for S3. If `buckets` is set, the credentials may be used only for these buckets. */
 const S3Credentials = z.strictObject({
   accessKeyId: z.string().min(1),
   secretAccessKey: z.string().min(1),
@@ -10,8 +10,8 @@ const S3Credentials = z.strictObject({
 export type S3Credentials = z.infer<typeof S3Credentials>
 
 /**
- * Credentials for git. The token is sent only to URLs that begin with `url`, because the creator of a source chooses
- * both the credentials and the address.
+ * Credentials for git. The token is sent only to URLs that begin with `url`. Otherwise the creator of a source could
+ * send the token to any server.
  */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
@@ -20,15 +20,15 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** Credentials that an operator stores under a name. The settings of a source contain that name. */
+/** Credentials that the operator stores under a name. The settings of a source refer to that name. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** Limits of a source. Above them, its list fails, or a file is skipped. */
+/** The limits of a source. If a limit is exceeded, either the whole list fails or one file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** The size of all files of a list together. For git, also the limit of the data that the server sends. */
+  /** The total size of all listed files. For git, also the maximum amount of data from the server. */
   bytes: number
   /** The time limit of a whole list. */
   listMs: number
@@ -46,7 +46,7 @@ export const sourceLimits: SourceLimits = {
 
 /** The operator's settings for sources. `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
 export type SourceOptions = Guard & {
-  /** The folders inside which a folder source may be. If there are none, folder sources are not allowed. */
+  /** The folders that folder sources may read, including subfolders. Without any, folder sources are not allowed. */
   folders?: string[]
   /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>

@@ -21,7 +21,10 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, and it is read at the next sync.'],
 })
 
-/** Converts an error. Only the code of the server is passed on, because its message may contain the request. */
+/**
+ * Converts an error to a source error. Only the server's error code is included, because its message may contain the
+ * request.
+ */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
@@ -37,7 +40,7 @@ const asFault = (error: unknown, bucket: string): unknown => {
 
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])
 
-/** Returns the list entry of an object, or null for a folder marker or a hidden file. */
+/** Returns the list entry of an object. Returns null for a folder marker or a hidden file. */
 const listedObject = (object: StoredObject, key: string, prefix: string): Listed | null => {
   const path = key.slice(prefix.length)
   if (path.endsWith('/') || path === '' || (itemPath(path) !== null && isHiddenPath(path))) return null
@@ -62,7 +65,8 @@ async function* pages(
 }
 
 /**
- * Opens the client. Without credentials, reads the bucket anonymously, and never with the credentials of the machine.
+ * Opens the S3 client. Without credentials, the bucket is read anonymously. The credentials of this machine are never
+ * used.
  */
 const clientOf = async (
   settings: S3Settings,
@@ -81,7 +85,7 @@ const clientOf = async (
   })
 }
 
-/** Opens the objects of a bucket, or of a folder in it. */
+/** Opens the objects of a bucket, or of one folder in the bucket. */
 export const openS3 = (
   settings: S3Settings,
   credentials: S3Credentials | undefined,

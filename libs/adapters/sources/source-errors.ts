@@ -20,7 +20,7 @@ export const unavailable = (what: string, cause?: unknown, notBefore?: number): 
     ...(notBefore !== undefined && { notBefore }),
   })
 
-/** Converts the error of a guarded request to a source error. Unknown errors stay unchanged. */
+/** Converts the error of a guarded request to a source error. Returns an unknown error unchanged. */
 export const asSourceError = (error: unknown): unknown => {
   if (error instanceof SourceError) return error
   if (error instanceof Unfit)

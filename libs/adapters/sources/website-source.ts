@@ -22,10 +22,13 @@ const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
     ? new SourceError('no-access', 'never', "The site's rules for robots (robots.txt) forbid reading this page.")
     : new SourceError('not-allowed', 'never', 'This page is outside the site, or is excluded.')
 
-/** Opens the pages of a website. They are found by its sitemaps, or by links if it has none. */
+/** Opens the pages of a website. The pages are found through sitemaps, or through links if there is no sitemap. */
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {
   let opened: Promise<Site> | undefined
-  /** Opens the site. Each list reads the start page and the robots rules again, and later reads use them. */
+  /**
+   * Returns the opened site. Each listing reads the start page and the robots rules again (`anew`). Later reads use
+   * these results.
+   */
   const site = (signal: AbortSignal, anew: boolean): Promise<Site> => {
     if (opened && !anew) return opened
     const opening = openSite(settings, guard, limits.readMs, signal)

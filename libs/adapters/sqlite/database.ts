@@ -4,9 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/**
- * Retries while the file is locked. SQLite itself does not wait for other processes when the journal mode is changed.
- */
+/** Retries while the file is locked. SQLite's own waiting does not cover a change of the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -17,7 +15,7 @@ const patiently = (work: () => void): void => {
   }
 }
 
-/** Maps up to 4 GB of the file into memory, so that reading a page copies nothing. */
+/** Up to 4 GB of the file are mapped into memory, so that reading a page copies nothing. */
 const settings = 'PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 4294967296; PRAGMA temp_store = MEMORY'
 
 export const openDatabase = (file: string): DatabaseSync => {
@@ -41,10 +39,10 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** Runs `work` in one read transaction, so that all its reads see the same state of the file. */
+/** Runs `work` in one read transaction. All its reads therefore see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** Runs a part of a transaction. If it fails, only this part is rolled back. */
+/** Runs a part of a transaction. If this part fails, only this part is rolled back. */
 export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   db.exec('SAVEPOINT part')
   try {
@@ -58,19 +56,21 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
 }
 
 /**
- * The version of the schema. The version of the terms is stored per document, so that earlier terms stay searchable.
+ * The version of the schema. The version of search terms is stored per document instead, so that documents with earlier
+ * terms stay searchable.
  */
 const version = 3
 /**
- * The version of the search terms. Increase it when terms are made differently; documents are then renewed during use.
+ * The version of the search terms. Increase this number when terms are computed differently. Documents with earlier
+ * terms are then renewed in the background.
  */
 export const termsForm = 3
 
 /**
- * Documents with the same collection, metadata and tags share a class, because a search includes all or none of them.
- * The key of a passage starts with the key of its document, so that words and vectors find their document without a
- * join. No key is used twice. A reader with vectors in memory therefore needs only the removals and the documents with
- * a higher key than the last one it has read.
+ * Documents with equal collection, metadata and tags share a class, because a search includes either all or none of
+ * them. The key of a passage begins with the key of its document, so no join is needed to find the document. Keys are
+ * never reused. A reader with vectors in memory therefore only needs the removals, and the documents with keys above
+ * the last key it read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -88,26 +88,35 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/** Earlier releases neither create this table nor write to it. A document without a row in it has earlier terms. */
+/**
+ * Earlier releases neither create this table nor write to it. A document without a row in this table therefore has
+ * earlier terms.
+ */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 /**
- * A document may get its vectors after its words. `filling` counts its passages with vectors. `filled` lists documents
- * that then got all of them, so that readers load these vectors.
+ * Tables for documents whose vectors are added later. `filling` contains the number of passages with vectors per
+ * document. `filled` lists the documents whose vectors are complete, so that readers load these vectors.
  */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/** Returns the key of a passage: the key of its document, then the passage's number in the document. */
+/**
+ * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number in
+ * the document.
+ */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`a document of more than ${perDocument} passages`)
   return document * perDocument + place
 }
 export const documentBits = 20
 
-/** Returns the name of the word table of a tenant. Each tenant has its own, so that BM25 counts only its words. */
+/**
+ * Returns the name of a tenant's full-text table. Each tenant has its own table, so that BM25 uses only the word counts
+ * of this tenant.
+ */
 export const wordsOf = (tenant: number): string => `words_${tenant}`
 export const createWords = (db: DatabaseSync, tenant: number): void =>
   db.exec(
@@ -120,8 +129,8 @@ const number = (db: DatabaseSync, statement: string): number =>
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
 /**
- * Creates missing tables, or throws if another version made the file. A complete file is not locked, so that opening it
- * waits for no writer.
+ * Creates missing tables. Throws if another version of this software wrote the file. A complete file is not locked, so
+ * that opening it never waits for a writer.
  */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return

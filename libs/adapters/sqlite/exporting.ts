@@ -23,7 +23,7 @@ const documentOf = ({ id, collection, version, metadata, access, space }: Row): 
   version,
   metadata: JSON.parse(metadata) as Record<string, string>,
   access: JSON.parse(access) as string[],
-  // Remove the vector length, which the index appends to the name of the embedder.
+  // The index appends the vector length to the name of the embedder. It is removed here.
   space: space.replace(/:\d+$/, ''),
 })
 
@@ -52,12 +52,12 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** Opens an index file to copy it to another index. Only one document at a time is in memory. */
+/** Opens an index file to copy its documents to another index. Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Returns the number of documents that have no vectors yet. Searches find them by words only. */
+    /** Returns the number of documents without vectors. Only full-text search finds these documents. */
     withoutVectors: (): number =>
       Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),

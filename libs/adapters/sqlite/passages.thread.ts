@@ -33,10 +33,10 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type Waiting = { id: number; call: CallName; args: unknown[] }
 
-/** Limits of one transaction. A larger one would delay removals and block writes of other processes. */
+/** The limits of one transaction. A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
-/** Returns the writes at the start of the queue, which share one transaction. */
+/** Returns the writes at the start of the queue that share the next transaction. */
 const writesNext = (): Waiting[] => {
   const batch: Waiting[] = []
   let passages = 0
@@ -50,8 +50,8 @@ const writesNext = (): Waiting[] => {
 }
 
 /**
- * Writes a batch and returns the responses, only after the commit: a document that is reported as written is in the
- * file.
+ * Writes a batch in one transaction and returns the responses. The responses are returned only after the commit, so
+ * every document reported as written is in the file.
  */
 const answerAll = (batch: readonly Waiting[]): Response[] => {
   try {
@@ -62,7 +62,10 @@ const answerAll = (batch: readonly Waiting[]): Response[] => {
   }
 }
 
-/** Runs one call or one batch of writes per event-loop turn, so that a cancellation is read before its call starts. */
+/**
+ * Runs one call or one batch of writes per event-loop turn. A cancellation that arrives in between therefore stops
+ * calls that have not started.
+ */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

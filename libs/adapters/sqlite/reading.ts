@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The memory limit of all images together. The image in use stays, even if it is larger. */
+/** The memory limit of all vector images together. The image in use is always kept, even if it is larger. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -26,7 +26,8 @@ const evict = (images: Map<string, Held>, inUse: string): void => {
 type Since = { nth?: number; key: number; class: number }
 
 /**
- * Returns a function that adds documents to an image: those written, or completed with vectors, since its last call.
+ * Returns a function that updates an image. It adds the documents that were written, or whose vectors were completed,
+ * since its last call.
  */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
@@ -52,8 +53,8 @@ const addingTo = (db: DatabaseSync) => {
 }
 
 /**
- * Returns the vector search. It keeps one image in memory for each tenant and embedder that is searched. Each search
- * first applies the writes and removals since the previous one.
+ * Returns the vector search. Each searched pair of tenant and embedder has one image of its vectors in memory. Before
+ * each search, the image is updated with the latest writes and removals.
  */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, Held>()
@@ -63,7 +64,10 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Applies removals to the images. If it missed removals, because only the latest are stored, drops all images. */
+  /**
+   * Applies removals to the images. Only the latest removals are stored. If a removal was missed, all images are
+   * dropped and loaded again.
+   */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -104,7 +108,10 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** Splits filters into plain values, which SQL compares, and conditions, which the SQL function `passes` evaluates. */
+/**
+ * Splits filters into two groups. `same` contains plain values, which SQL compares. `conditions` contains the others,
+ * which the SQL function `passes` evaluates.
+ */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -126,14 +133,14 @@ const addPasses = (db: DatabaseSync): void => {
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
 /**
- * Returns how many passages to compare by their full vectors. The rounding in the image moves a passage by a few ranks
- * at most.
+ * Returns the number of candidates to compare by their full vectors. More than `k`, because the rounding in the image
+ * moves a passage by a few ranks.
  */
 const compared = (k: number): number => k * 2 + 50
 
 /**
- * Returns a function that calls `work` with the classes in scope, in one read transaction, or returns `none` if there
- * are none.
+ * Returns a function that calls `work` with the classes in scope, in one read transaction. If the scope contains no
+ * classes, the function returns `none`.
  */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
@@ -161,7 +168,7 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
-/** Finds documents whose search terms an earlier release made. */
+/** Returns a function that finds documents whose search terms an earlier release computed. */
 const olderIn = (db: DatabaseSync): Calls['older'] => {
   const next = db.prepare(
     'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
@@ -176,7 +183,7 @@ const olderIn = (db: DatabaseSync): Calls['older'] => {
     })
 }
 
-/** Finds documents that have no vectors of a given embedder. */
+/** Returns functions that find documents without vectors of a given embedder. */
 const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
   const next = db.prepare(`
     SELECT d.key AS document, t.tenant, c.collection, d.id, d.version, d.size, coalesce(f.done, 0) AS done
@@ -217,8 +224,8 @@ export const readingCalls = (
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
   /**
-   * Does not order by `rank`, because FTS5 would then sort whole rows of all matches. If the scope includes all
-   * classes, does not check the class of each match.
+   * The query does not order by `rank`, because FTS5 would then sort whole rows of all matches. If the scope includes
+   * all classes, the class of each match is not checked.
    */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)

@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Adds the vector length to the name of an embedder, so that vectors of different lengths are never compared. */
+/** Returns the embedder's name with the vector length. Vectors of different lengths are therefore never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -39,8 +39,8 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
 })
 
 /**
- * Rows that are made per event-loop turn. A large document must not block the event loop, because locks are renewed on
- * it.
+ * The number of rows built per event-loop turn. A large document must not block the event loop, because locks are
+ * renewed there.
  */
 const rowsPerTurn = 100
 
@@ -60,12 +60,13 @@ type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
 /**
- * The maximum number of rounds of a search. It is repeated if the two threads found different versions of a document.
+ * The maximum number of rounds of a search. A search is repeated if its two threads found different versions of a
+ * document.
  */
 const mostRounds = 3
 /**
- * Drops hits of all but the newest version of each document. The threads read at different times and may find two
- * versions.
+ * Removes the hits of all but the newest version of each document. The two threads read at different times, so they may
+ * find two versions.
  */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
@@ -84,7 +85,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
   )
 }
 
-/** Returns an FTS5 expression of quoted words, so that no part of a question acts as an operator. */
+/** Returns an FTS5 expression of quoted words. Because of the quotes, no part of a question acts as an operator. */
 const expression = (text: string): string =>
   queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
@@ -92,7 +93,7 @@ const expression = (text: string): string =>
 
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
-/** Returns a search that searches words and vectors in parallel, each in its own thread. */
+/** Returns a function that searches words and vectors in parallel, each in its own thread. */
 const searchingIn = ({ reader, vectors }: Threads) => {
   /** Returns the nearest passages. One scan serves both similarity and MMR. */
   const nearest = async (
@@ -142,8 +143,8 @@ const searchingIn = ({ reader, vectors }: Threads) => {
 }
 
 /**
- * Returns a function that renews the terms of one document that an earlier release made. It returns false at the end of
- * a pass; the next call starts another pass.
+ * Returns a function that renews the search terms of one document that an earlier release wrote. It returns false if no
+ * further document was found. The call after that starts again at the first document.
  */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0
@@ -198,8 +199,8 @@ const reasonOf = (error: unknown): string => {
 const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
 /**
- * Opens the embedded index: one SQLite file, which several processes may share. Word search, vector search and writing
- * have a thread each.
+ * Opens the embedded index: one SQLite file, which several processes may share. Full-text search, vector search and
+ * writing each run in a thread of their own.
  */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@plumbline/platform'
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 
-/** A passage as it is sent to an index thread. */
+/** A passage in the format that is sent to an index thread. */
 export type PassageRow = {
   passage: string
   position: number
@@ -13,9 +13,7 @@ export type PassageRow = {
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
-/**
- * A search result. `document` is the key of the document's version. A version that replaces another has a higher key.
- */
+/** A search result. `document` is the key of the document's version. A newer version of a document has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
 export type UnfilledRow = {
@@ -37,16 +35,22 @@ export type Calls = {
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
   /**
-   * Returns the next document after the key `after` whose terms an earlier release made, with its passages. Returns
-   * null if there is none.
+   * Returns the first document with a key above `after` whose search terms an earlier release computed. Returns null if
+   * there is none.
    */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
-  /** Returns the next passages, at most `most`, of the first document without vectors of this embedder. */
+  /** Returns the first `most` passages without vectors of this embedder, all of the same document. */
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /** Adds vectors to the passages from index `from` on. After the last ones, the document belongs to their embedder. */
+  /**
+   * Adds vectors to passages, beginning with the passage at index `from`. After its last passage, the document counts
+   * as embedded by this embedder.
+   */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** Returns how many passages have no vectors of an embedder, in one collection, or in all if `tenant` is null. */
+  /**
+   * Returns the number of passages without vectors of an embedder. Counts one collection, or all collections if
+   * `tenant` is null.
+   */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -58,11 +62,11 @@ export type Response =
 type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The file of the thread: a TypeScript file in this folder, or a file in `threads/` of the build. */
+/** The script of the thread: the TypeScript file in this folder, or a file in `threads/` of the build. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/** SQLite's primary codes for temporary failures: the file is locked or cannot be reached, or the disk is full. */
+/** SQLite's primary codes of temporary failures: the file is locked or cannot be reached, or the disk is full. */
 const passing = new Set([5, 6, 10, 13, 14])
 const asError = ({ code, message }: { code: string; message: string }): AppError =>
   new AppError('index.failed', passing.has(Number(code) & 0xff) ? 'later' : 'never', { cause: new Error(message) })
@@ -97,8 +101,8 @@ const startWorker = (file: string, { answered, failed, ended }: Heard): Worker =
 }
 
 /**
- * Returns a thread with one connection to the file. The first call starts the thread, also after a crash. It keeps the
- * process alive only while calls wait for a response.
+ * Returns a thread with one connection to the file. The first call starts the thread. A call after a crash starts it
+ * again. The thread keeps the process alive only while calls wait for a response.
  */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, Waiting>()
@@ -150,7 +154,8 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      // Ignore errors: if two callers close at the same time, the thread may end before it answers the second.
+      // Errors are ignored: if two callers close the thread at the same time, it may end before it answers the second
+      // call.
       await call('close', []).catch(() => undefined)
       closing.ref()
       await ended

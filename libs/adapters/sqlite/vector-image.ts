@@ -1,13 +1,19 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** A block with at most this many unwanted rows is searched whole. Otherwise the wanted rows are copied first. */
+/**
+ * The maximum number of unwanted rows in a block that is searched as a whole. With more unwanted rows, the wanted rows
+ * are copied first.
+ */
 const mostSpare = 512
 const byteMost = 127
-/** Added to a number to make it positive, so that truncation rounds it. This is many times faster than Math.round. */
+/**
+ * Added to a number to make it positive. Truncating the sum then rounds the number, many times faster than
+ * `Math.round`.
+ */
 const rounding = byteMost + 0.5
 
-/** Writes a vector as bytes. Stores only its direction: the largest absolute value becomes 127. */
+/** Writes the direction of a vector as bytes. The vector is scaled so that the largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -23,8 +29,8 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 type Near = { key: number; distance: number }
 
 /**
- * Returns an empty block of vectors as bytes, with their keys and classes. A row of class 0 is free. The memory is used
- * only as rows are written.
+ * Returns an empty block of vectors as bytes, with their keys and classes. A row of class 0 is free. Memory is used
+ * only once rows are written.
  */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
@@ -41,7 +47,9 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** Copies rows to the start of a shared buffer, because the library reads from the start of the buffer of an array. */
+/**
+ * Copies rows to the start of a shared buffer, because the library always reads from the start of an array's buffer.
+ */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -74,8 +82,8 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 export type VectorImage = ReturnType<typeof vectorImage>
 
 /**
- * Opens vectors of one length as bytes in the memory of this thread, to find the probably nearest ones without reading
- * the file. Reuses the rows of removed documents.
+ * Creates an image: vectors of one length, stored as bytes in the memory of this thread. An image finds the probably
+ * nearest vectors without reading the file. Rows of removed documents are reused.
  */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
@@ -86,7 +94,9 @@ export const vectorImage = (dimensions: number) => {
   let [size, highestClass] = [0, 0]
   const blockOf = (row: number): Block => (blocks[Math.floor(row / rowsPerBlock)] ??= emptyBlock(width))
   return {
-    /** Adds the vectors of a document. `kind` is its class, which a search includes or excludes as a whole. */
+    /**
+     * Adds the vectors of a document. `kind` is the document's class. A search includes or excludes a class as a whole.
+     */
     add: (document: number, kind: number, vectors: readonly { key: number; vector: Float32Array }[]): void => {
       highestClass = Math.max(highestClass, kind)
       const put = ({ key, vector }: { key: number; vector: Float32Array }): number => {
@@ -106,7 +116,7 @@ export const vectorImage = (dimensions: number) => {
       }
       rowsOf.delete(document)
     },
-    /** Returns the keys of the probably nearest vectors among documents of these classes, nearest first. */
+    /** Returns the keys of the probably nearest vectors among the documents of these classes, nearest first. */
     nearest: (vector: Float32Array, kinds: Iterable<number>, most: number): number[] => {
       writeBytes(vector, query, 0)
       const wanted = new Uint8Array(highestClass + 1)

@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** The number of stored removals. A reader that missed more must reload all its vectors. */
+/** The number of stored removals. A reader that has missed more removals must load all its vectors again. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -66,8 +66,8 @@ const addingOf = (db: DatabaseSync) => {
 }
 
 /**
- * Returns a function that replaces the terms of a document, if it still exists. Call it in a transaction, so that no
- * search sees only some of them.
+ * Returns a function that replaces the search terms of a document, if the document still exists. Must be called in a
+ * transaction, so that no search sees only some of the new terms.
  */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
@@ -89,8 +89,8 @@ const renewingOf = (db: DatabaseSync) => {
 }
 
 /**
- * Returns a function that adds vectors to a document, if it still exists. Searches find a document by vectors once all
- * its passages have one.
+ * Returns a function that adds vectors to a document, if the document still exists. Vector search finds a document once
+ * all its passages have a vector.
  */
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
@@ -112,7 +112,10 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
 }
 
 type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
-  /** Writes several documents in one transaction. Returns the error of each, or null. Throws if none is written. */
+  /**
+   * Writes several documents in one transaction. Returns for each document its error, or null. Throws if no document
+   * was written.
+   */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
 
@@ -144,7 +147,7 @@ export const writingCalls = (db: DatabaseSync): WritingCalls => {
             inSavepoint(db, () => write(...args))
             return null
           } catch (error) {
-            // SQLite has ended the transaction itself, so none of the batch is written.
+            // SQLite has ended the transaction, so no document of the batch was written.
             if (!db.isTransaction) throw error
             return error
           }

@@ -4,7 +4,7 @@ import { cleanName } from '@plumbline/contracts'
 import type { WebPage } from '@plumbline/ports/web-search'
 import { retryAfter, textOf } from '../http/response'
 
-/** The limit of a response. No page of results is larger. */
+/** The maximum size of a response. No page of results is larger. */
 const maxBytes = 2_000_000
 
 type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType }
@@ -35,7 +35,9 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
   return parsed.data
 }
 
-/** Makes one request and parses the response. The error of a failure states whether to retry. */
+/**
+ * Makes one request and returns the parsed response. The error of a failed request states whether a retry may succeed.
+ */
 export const askJson = async <S extends z.ZodType>({
   url,
   init,
@@ -57,12 +59,12 @@ export const askJson = async <S extends z.ZodType>({
   }
 }
 
-/** The limits of one search, even if the service sends more. */
+/** The limits of one search, applied even if the service sends more. */
 export const limits = { pages: 20, title: 300, text: 4_000 }
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Truncates a text, between words if there is a space near the end. */
+/** Truncates a text. Cuts between words if there is a space near the end. */
 const cut = (text: string, most: number): string => {
   const plain = cleanName(text)
   if (plain.length <= most) return plain
@@ -70,7 +72,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** Returns the day of a date: as written in an ISO date, or in UTC for other formats. */
+/** Returns the day of a date. An ISO date keeps the day as written. Other formats are converted to UTC. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined
@@ -79,7 +81,7 @@ const dayOf = (published: string | null | undefined): string | undefined => {
 
 type Found = { title: string; url: string; content: string; published?: string | null | undefined }
 
-/** Returns the first k pages that have a web address and a text. Each address occurs once. */
+/** Returns the first k pages that have a web address and a text. Each address occurs only once. */
 export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found

@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** The response. A result may lack a title or a text, depending on its search engine. */
+/** The response of SearXNG. A result may lack a title or a text, depending on its search engine. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -15,12 +15,15 @@ const Answer = z.object({
   ),
 })
 
-/** The time ranges of SearXNG. It has no week, so a month is used. */
+/** The time ranges of SearXNG. SearXNG has no range of a week, so a month is used. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
 const jsonIsOff = 'SearXNG returns no JSON. Add “json” to search.formats in its settings.yml.'
 
-/** Opens web search by a self-hosted SearXNG. Its API has no limit of results, so only the first k are used. */
+/**
+ * Opens web search by a self-hosted SearXNG. SearXNG cannot limit the number of results, so only the first k results
+ * are used.
+ */
 export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
   name: 'searxng',
   search: async (query, k, signal, since) => {

@@ -8,7 +8,7 @@ const Answer = z.object({
   ),
 })
 
-/** The maximum length of a query. Tavily rejects longer ones. */
+/** The maximum length of a query. Tavily rejects longer queries. */
 const maxQuery = 400
 
 /** Opens web search by Tavily. */
@@ -34,7 +34,7 @@ export const openTavilySearch = ({
           search_depth: 'basic',
           include_answer: false,
           include_images: false,
-          // Only results of the topic `news` have dates, which are needed to find recent pages.
+          // The topic `news` is needed to find recent pages, because only its results have dates.
           ...(since && { topic: 'news', time_range: since }),
         }),
       },

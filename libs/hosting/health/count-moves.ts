@@ -2,12 +2,15 @@ import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { bucketOf } from './time-buckets'
 
-/** A run after it was created or committed, with the events of that commit. */
+/** A created or changed run, and the events of its commit. */
 type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/** One cent is counted as this many units, because rounding errors of many small floats would add up. */
+/**
+ * The number of units per cent. Costs are counted in integers, because the rounding errors of many small floats would
+ * add up.
+ */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -22,7 +25,9 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns the time until a run ended or was first held for review. Excludes later time, because reviewers spend it. */
+/**
+ * Returns the time until a run ended or was first held for review. Later time is excluded, because reviewers cause it.
+ */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
@@ -41,7 +46,7 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** Counts one event of a run under the names of its counters. */
+/** Increments the counters that belong to one event of a run. */
 export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {
   const ms = timeOf(run, event)
   if (ms !== null) count(bucketOf(ms))

@@ -5,13 +5,13 @@ import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** The maximum number of counts that wait in memory while Redis is away. */
+/** The maximum numbers of counts in memory while Redis is unavailable. Further counts are dropped. */
 const most = { rows: 500, abandoned: 1_000 }
 
-/** The result of one delivery. */
+/** The result of one job delivery. */
 export type Done = { stage: string; outcome: string; ms: number }
 
-/** Outcomes of deliveries that did not work on their task. */
+/** The outcomes of job deliveries that did no work on their task. */
 const idle = new Set([
   'stale',
   'gone',
@@ -26,13 +26,13 @@ const idle = new Set([
   'abandoned',
 ])
 
-/** Names of the history's rows: one per stage, per model, and per tenant and policy. */
+/** The names of the history's rows: one row per stage, per model, and per pair of tenant and policy. */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
-  /** `name` is the model with its host. */
+  /** Returns the row name of a model. `name` contains the model and its host. */
   model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
-  /** The row for all tenants and policies beyond the limit of rows. */
+  /** The common row of all tenants and policies that exceed the limit of rows. */
   others: JSON.stringify(['runs', '*', '*']),
 }
 
@@ -49,7 +49,7 @@ type Fault = Seen['faults'] extends Map<string, infer F> ? F : never
 
 const openSeen = (): Seen => ({ tenants: new Set(), faults: new Map() })
 
-/** Collects the counts that are not in the history yet. */
+/** Collects counts until they are added to the history. */
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
@@ -92,7 +92,7 @@ const openTally = () => {
   }
 }
 
-/** Counts commits and tasks of this process, and regularly adds the counts to the history. */
+/** Counts the commits and tasks of this process, and adds the counts to the history at intervals. */
 export const recordHistory = (
   history: Pick<OpsHistoryStore, 'add' | 'note'>,
   log: Pick<Log, 'debug'>,

@@ -1,7 +1,10 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/** A worker is stuck after this time without taking a job. Probes every few seconds then detect it within a minute. */
+/**
+ * The time without a new job after which a worker counts as stuck. Kept below a minute, so that probes every few
+ * seconds report a stuck worker within a minute.
+ */
 const stuckAfterMs = 50_000
 
 export type Probe = {
@@ -14,8 +17,8 @@ export type Probe = {
 }
 
 /**
- * Creates a judge of probes. A worker is stuck if jobs wait and a slot is free, but it took no job for 50 s. Time
- * without Redis or while paused does not count.
+ * Returns a function that judges the probes of one worker. A worker is stuck if it takes no job for 50 s although jobs
+ * wait and a slot is free. Time while paused or without Redis is excluded.
  */
 export const createLiveness = (): ((probe: Probe) => boolean) => {
   let wantingSince: number | null = null
@@ -30,7 +33,7 @@ const everyMs = 5_000
 
 export type LivenessWatch = { live(): boolean; stop(): void }
 
-/** Checks regularly whether each worker still takes jobs from its queue. */
+/** Checks at intervals whether each worker still takes jobs from its queue. */
 export const watchLiveness = (queue: JobQueue, workers: LaneWorker[]): LivenessWatch => {
   const judged = workers.map((worker) => ({ worker, judge: createLiveness(), well: true }))
   const look = async (): Promise<void> => {

@@ -48,7 +48,7 @@ export const createMetrics = (): WorkerMetrics => {
     help: 'Lost jobs that the sweeper added again.',
     registers,
   })
-  // Starts each series at 0. Otherwise Prometheus would miss the increase from nothing to the first count.
+  // Starts each series at 0, because Prometheus misses the first increase of a series that did not exist before.
   for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
@@ -73,8 +73,8 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 const mostTenants = 200
 
 /**
- * Returns the tenant as a label, or `*` after `mostTenants` different ones, because unlimited labels would overload
- * Prometheus.
+ * Returns a function that maps a tenant to its label. After `mostTenants` tenants, every new tenant gets the label `*`,
+ * because too many label values overload Prometheus.
  */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
@@ -84,7 +84,7 @@ const boundedTenants = (): ((tenant: string) => string) => {
   }
 }
 
-/** Counts events by tenant and policy, and retries of ungrounded drafts. */
+/** Returns a function that counts events by tenant and policy, and counts retries of ungrounded drafts. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
   const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
     'tenant',
@@ -119,7 +119,10 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
   }
 }
 
-/** Counts events of runs. If a gateway and workers share a process, they share its registry and counters. */
+/**
+ * Returns a listener that counts the events of runs. A gateway and workers in one process share the registry and its
+ * counters.
+ */
 export const createRunMetrics = (registry: Registry): OnMoved => {
   const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
@@ -168,8 +171,8 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
 }
 
 /**
- * Wraps a store and reports each created or changed run to the listeners. Only the process that made the change reports
- * it, so sums over all processes are exact.
+ * Wraps a store, so that each created or changed run is reported to the listeners. Only the process that makes a change
+ * reports it, so sums over all processes are exact.
  */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,

@@ -1,21 +1,21 @@
 import type { Counts } from '@plumbline/adapters/redis'
 
 /**
- * The upper bounds of time buckets, in ms. There are few enough to store each minute, and enough to estimate a
- * percentile.
+ * The upper bounds of the time buckets, in ms. Few buckets, because their counts are stored for every minute; enough to
+ * estimate percentiles.
  */
 const bounds = [
   5, 10, 20, 50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 30_000, 60_000,
   300_000,
 ]
 
-/** Returns the name of the bucket that counts this time. */
+/** Returns the name of the bucket for this time. */
 export const bucketOf = (ms: number): string => {
   const at = bounds.findIndex((bound) => ms <= bound)
   return `t${at === -1 ? bounds.length : at}`
 }
 
-/** Estimates a percentile from the buckets. Returns null if nothing was counted. */
+/** Estimates a percentile from the bucket counts. Returns null if all counts are 0. */
 export const percentile = (counts: Counts, share: number): number | null => {
   const held = Array.from({ length: bounds.length + 1 }, (_, n) => counts[`t${n}`] ?? 0)
   const total = held.reduce((sum, count) => sum + count, 0)

@@ -8,13 +8,13 @@ export const tiers = ['small', 'strong'] as const
 const defaults: Record<Tier, string> = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 
 /**
- * The models chosen by the settings. `of` returns the model for a skill and tier. `tiers` is null if there is no model
- * server.
+ * The models that the settings select. `of` returns the model for a skill and tier. `tiers` is null if no model server
+ * is configured.
  */
 export type Chosen = {
   tiers: Record<Tier, string> | null
   of(skill: SkillName, tier: Tier): string | 'offline'
-  /** All models that at least one skill may use. */
+  /** The names of all models that at least one skill may use. */
   models: string[]
 }
 
@@ -36,9 +36,9 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
 }
 
 export type Description = {
-  /** The models as recorded with a run: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
+  /** The label of the models in a run's record: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
   label: string
-  /** The lines about models that an app prints when it starts. */
+  /** The lines about models that an app prints at its start. */
   lines: string[]
 }
 
@@ -80,7 +80,7 @@ const priceLines = (env: ModelsEnv): string[] => {
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
-/** Returns the configured rerankers. Collections that choose none use the first. */
+/** Returns the configured rerankers. The first one is the default for collections. */
 const rerankersOf = (env: ModelsEnv): string[] => [
   ...(env.COHERE_API_KEY
     ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`]
@@ -96,7 +96,7 @@ const embeddingOf = (env: ModelsEnv): string => {
   return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
 }
 
-/** Describes the configured models without connecting to them. The description never contains a key. */
+/** Describes the configured models without connecting to them. The description contains no keys. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

@@ -3,11 +3,13 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Accepts two older names in settings: these checks are now the skill `check`. */
+/** Replaces two former skill names, which are still accepted in settings, by their present name `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
-/** Parses `answer=gpt-5,route=offline,check=strong`. Each skill gets a model, a tier, or no model (`offline`). */
+/**
+ * Parses `answer=gpt-5,route=offline,check=strong`. The value of a skill is a model, a tier, or `offline` for no model.
+ */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
   for (const part of list(text)) {
@@ -33,7 +35,7 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or leave it out for no limit')
 
-/** The default embedding model. Its vector length is known without a call to the server. */
+/** The default embedding model. The length of its vectors is known, so no call to the server is needed. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -56,7 +58,7 @@ const Fields = z.object({
   FALLBACK_API_KEY: name.optional(),
   FALLBACK_MODEL_SMALL: name.optional(),
   FALLBACK_MODEL_STRONG: name.optional(),
-  /** `built-in`, `none` to search only by words, or a model of the server. */
+  /** The embedding model: `built-in`, the name of a model on the server, or `none` for full-text search only. */
   EMBEDDING_MODEL: name.default('built-in'),
   EMBEDDING_BASE_URL: url.optional(),
   EMBEDDING_API_KEY: name.optional(),
@@ -64,12 +66,12 @@ const Fields = z.object({
   COHERE_API_KEY: name.optional(),
   COHERE_BASE_URL: url.optional(),
   RERANK_MODEL: name.default('rerank-v3.5'),
-  /** The URL of a server with `/rerank`, such as text-embeddings-inference, vLLM or Infinity. */
+  /** The URL of a server with a `/rerank` endpoint, such as text-embeddings-inference, vLLM or Infinity. */
   CROSS_ENCODER_URL: url.optional(),
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** The context window of the models, in tokens. Passages get up to a third of the window. */
+  /** The context window of the models, in tokens. Passages may fill up to a third of the window. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
@@ -86,13 +88,15 @@ type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields
 type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
-/** Returns the embedding model of the server. Undefined if the built-in encoder or no vectors are used. */
+/**
+ * Returns the embedding model on the server. Returns undefined if the built-in encoder or no embedding model is used.
+ */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: ModelsFields): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-/** Returns rules for settings that have no effect unless another setting is set. */
+/** Returns rules that reject settings which have no effect without another setting. */
 const needs = (paths: Name[], isWithout: (given: ModelsFields) => boolean, say: string): Rule[] =>
   paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
 const lacks =
@@ -156,7 +160,7 @@ const rules: Rule[] = [
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** Uses OpenAI's embedding model by default, if OpenAI is the server. Other servers may not offer embeddings. */
+/** Selects OpenAI's embedding model by default if the server is OpenAI. Other servers may not offer embeddings. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
   const { EMBEDDING_MODEL, EMBEDDING_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = source
@@ -166,7 +170,7 @@ const withEmbedding = (source: unknown): unknown => {
     : source
 }
 
-/** The settings of all models. Without any setting, no model is used. */
+/** The settings of all models. By default, no model server is used. */
 export const ModelsEnv = rules.reduce<z.ZodType<ModelsFields>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),

@@ -23,27 +23,29 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import { chosenBy, describeModels, type Chosen, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
-/** The parts that models share. Without `redis`, the limit of calls applies to this process alone. */
+/** The parts that all models share. Without `redis`, the limit of provider calls is per process instead of shared. */
 type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
-  /** Null if every skill runs offline. */
+  /** The chat models. Null if every skill runs offline. */
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
-  /** Returns whether the skill runs in this process, without a server. */
+  /** Returns whether the skill runs in this process, without a model server. */
   isInProcess(skill: SkillName): boolean
-  /** Embeds questions. */
+  /** The embedder of questions. */
   embedder: Embedder
   /**
-   * Embeds passages of documents, with a lower priority than questions. Its vectors are comparable with those of
-   * `embedder`.
+   * The embedder of passages. Its calls have a lower priority than those for questions. Its vectors are comparable with
+   * those of `embedder`.
    */
   documentEmbedder: Embedder
-  /** False if documents are searched only by words. */
+  /** Whether passages have vectors. If false, only full-text search finds documents. */
   hasVectors: boolean
-  /** True if embedding is slow. Documents are then searchable by words first, and their vectors follow later. */
+  /**
+   * Whether embedding is slow. If true, full-text search finds a new document first, and its vectors are added later.
+   */
   embedsLater: boolean
-  /** Null if no reranker is set. Results then keep the order of the search. */
+  /** The default reranker. Null if none is configured; results then keep the order of the search. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -69,8 +71,8 @@ const second = (env: ModelsEnv): Endpoint => ({
 })
 
 /**
- * Returns the server for embeddings: its own, or else the server of the models. If both have the same host, they share
- * the key.
+ * Returns the server for embeddings. The default is the server of the models. Two servers on the same host share the
+ * key.
  */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
@@ -85,7 +87,10 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Creates one value per key. Chat models of the same provider so share one circuit breaker. */
+/**
+ * Returns a function that creates one value per key. Chat models of the same provider therefore share one circuit
+ * breaker.
+ */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -133,7 +138,10 @@ const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedd
 type Embedders = {
   questions: Embedder
   documents: Embedder
-  /** Compares quotes with the question. Null if no encoder is in use, or if it would call a server. */
+  /**
+   * The embedder that compares quotes with the question. Null if there is no encoder, or if the encoder would call a
+   * server.
+   */
   meaning: Embedder | null
 }
 
@@ -177,7 +185,7 @@ const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   }),
 })
 
-/** Uses a cross-encoder instead of a model to grade evidence, if the settings say so. */
+/** Replaces the model that grades evidence by a cross-encoder, if the settings select one. */
 const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
     ? {
@@ -202,8 +210,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Opens the models that the environment configures. Call it once per process, because all callers must share its
- * circuit breakers and the detected abilities of servers.
+ * Opens the configured models. Must be called once per process, because all callers must share the circuit breakers and
+ * the detected abilities of servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -36,8 +36,8 @@ const reasonOf = (error: unknown, withinMs: number): string => {
 }
 
 /**
- * Returns the fault of a model server. Any response is fine unless the server rejects the key, because some servers
- * cannot list models.
+ * Returns the fault of a model server, if any. A rejected key is a fault. Any other response is accepted, because some
+ * servers cannot list models.
  */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
@@ -60,6 +60,6 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
   }
 }
 
-/** Returns the faults of all configured model servers, with advice on what to check. */
+/** Returns the faults of all configured model servers. Each fault says which setting to check. */
 export const modelServerFaults = async (env: ServerSettings, withinMs = 3_000): Promise<ServerFault[]> =>
   (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()

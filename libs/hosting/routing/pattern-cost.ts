@@ -2,7 +2,8 @@
 export const longestQuestion = 4_000
 
 /**
- * The cost of matching a part of a pattern at one position: the number of ways to match, and the steps to try them all.
+ * The cost of matching a part of a pattern at one position. `ways`: the number of possible matches. `steps`: the number
+ * of steps to try all of them.
  */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
@@ -25,7 +26,10 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/** Returns the cost of a repeated part. If each repetition can match in several ways, the ways multiply. */
+/**
+ * Returns the cost of a repeated part. If one repetition can match in several ways, the number of ways grows
+ * exponentially with the repetitions.
+ */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,
@@ -64,7 +68,7 @@ const choiceOf = (rest: Rest): Cost => {
   return all
 }
 
-/** Returns how many steps a backtracking match may take at one position of a question, at most. */
+/** Returns the maximum number of steps that a backtracking match takes at one position of a question. */
 export const patternCost = (pattern: string): number => {
   const { steps } = choiceOf({ text: pattern, at: 0 })
   return Number.isNaN(steps) ? Infinity : steps

@@ -4,8 +4,8 @@ import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
 /**
- * The maximum steps at one position of a question, for one pattern and for a whole file. A pattern at this limit took
- * 0.6 s on the worst question of 4,000 characters. Common patterns take only a few steps.
+ * The maximum number of steps at one position of a question, per pattern and per file. Measured: a pattern at this
+ * limit took 0.6 s on the worst question of 4,000 characters. Common patterns take only a few steps.
  */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
@@ -76,13 +76,13 @@ const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits']
   return ({ tokens }) => tokens.some((_, at) => wanted.every((token, n) => tokens[at + n] === token))
 }
 
-/** Reads the operator's rules from a YAML or JSON file. Throws one error with all faults. */
+/** Reads the operator's routing rules from a YAML or JSON file. Throws one error that lists all faults. */
 export const readRules = (file: string): RoutingRule[] =>
   readYaml(file, RoutesFile, (what, cause) => new Error(`${file} ${what}`, { cause })).rules.map(
     ({ when, ...rule }) => ({ ...rule, fits: fitting(when) }),
   )
 
-/** Parses `ROUTES_FILE`, for router and gateway. Without that setting there are no rules. */
+/** Parses the rules in `ROUTES_FILE`, for the router and the gateway. If the setting is absent, there are no rules. */
 export const RulesFromFile = z
   .string()
   .transform((file, context) => {
@@ -97,7 +97,9 @@ export const RulesFromFile = z
 
 type RoutingInput = { tenant: string; question: string; collections: readonly string[] }
 
-/** Returns the first rule that matches. Skips a rule that names collections if the caller may read none of them. */
+/**
+ * Returns the first rule that matches the question. Skips a rule whose collections are all unreadable for the caller.
+ */
 export const ruleFor = (
   rules: readonly RoutingRule[],
   { tenant, question, collections }: RoutingInput,

@@ -10,12 +10,12 @@ const hasLogin = (address: string): boolean => {
   return username !== '' || password !== ''
 }
 
-/** Returns a fault in the settings of a source, or null. Sends no request to the source. */
+/** Returns the first fault in the settings of a source, or null. Sends no request to the source. */
 export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)
     return 'folder sources are off: start the system with SOURCE_FOLDERS=/data/shared, which allows this folder and all below it'
-  // Compares only the paths, because the folder itself may exist only on the machines of the ingestors.
+  // Only the paths are compared, because the folder may exist only on the machines of the ingestors.
   if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
     return 'this folder is not inside one that the operator allows in SOURCE_FOLDERS: choose another'
   const address = 'url' in settings ? settings.url : 'endpoint' in settings ? settings.endpoint : undefined

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** Returns the next time that matches the cron line. Throws if no time ever matches. */
+/** Returns the next time that matches the cron line. Throws if the line never matches. */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after) })
     .next()
@@ -10,7 +10,10 @@ export const nextByCron = (cron: string, timeZone: string, after: number): numbe
 export const cronFault = (cause: unknown): string =>
   `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`
 
-/** Returns when a source is next due, given the start of its last run. Returns null if it runs only on request. */
+/**
+ * Returns the next due time of a source after a run that began at `startedAt`. Returns null if the source runs only on
+ * request.
+ */
 export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): number | null => {
   switch (schedule.by) {
     case 'button':

@@ -5,7 +5,7 @@ import { SourceCredentials, type SourceOptions } from '@plumbline/adapters/sourc
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
-/** Values per tenant. The tenant `*` means all tenants. */
+/** Values per tenant. The tenant `*` stands for all tenants. */
 type ByTenant<T> = { tenant: string; own: T }[]
 
 const folders = z
@@ -26,7 +26,7 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'write it by tenant, or "*" for all, and below it by name: accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git'
 
-/** Describes a fault in the credentials file by field names only, because its values are secrets. */
+/** Describes a fault in the credentials file. The message contains only field names, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -44,7 +44,7 @@ const credentials = z
   .transform((file, ctx): ByTenant<Record<string, SourceCredentials>> => {
     if (file === undefined) return []
     try {
-      // Hides YAML warnings, because each one prints a line of the file, which may contain a secret.
+      // YAML warnings are hidden, because each warning prints a line of the file, which may contain a secret.
       const read = Credentials.parse(parse(readFileSync(file, 'utf8'), { logLevel: 'error' }))
       return Object.entries(read).map(([tenant, own]) => ({ tenant, own }))
     } catch (error) {
@@ -53,19 +53,20 @@ const credentials = z
     }
   })
 
-/** The operator's settings for document sources. Gateways and ingestors read them. */
+/** The operator's settings for document sources, which gateways and ingestors read. */
 export const SourcesEnv = z.object({
   /**
-   * Folders that folder sources may use, including subfolders: `/data/docs` for all tenants, `acme=/data/acme` for one.
+   * The folders that folder sources may read, including subfolders. `/data/docs` allows all tenants, `acme=/data/acme`
+   * only one.
    */
   SOURCE_FOLDERS: folders,
-  /** A YAML or JSON file with credentials for sources, grouped by tenant and then by name. */
+  /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 export type SourcesEnv = z.infer<typeof SourcesEnv>
 
-/** Returns the source options of a tenant. */
+/** Returns the options that limit the sources of a tenant, such as its folders and credentials. */
 export const sourceOptionsOf =
   ({ SOURCE_FOLDERS: roots, SOURCE_CREDENTIALS_FILE: held, ALLOW_PRIVATE_ADDRESSES: allowed }: SourcesEnv) =>
   (of: string): SourceOptions => {

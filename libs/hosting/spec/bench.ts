@@ -94,7 +94,7 @@ type HostAsk = {
 export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 20 })
 
-/** Returns a function that asks a question as the gateway does: schedule, create, admit, dispatch. */
+/** Returns a function that asks a question in the same steps as the gateway: schedule, create, admit, dispatch. */
 const asking =
   (store: RunStore, queue: JobQueue) =>
   async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
@@ -116,7 +116,7 @@ const asking =
     return id
   }
 
-/** Opens a Redis and asks questions as a gateway does. A test starts the hosts that it needs. */
+/** Opens a Redis and asks questions like a gateway. Each test starts the hosts that it needs. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)

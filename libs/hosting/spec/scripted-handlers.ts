@@ -3,8 +3,8 @@ import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
 /**
- * Handlers that words in the question control. `again`: its queries are rewritten. `cheese`: its answer is not
- * grounded. `poison`: its research fails.
+ * Returns handlers that react to words in the question. `again`: the queries are rewritten. `cheese`: the answer is not
+ * grounded. `poison`: the research fails.
  */
 export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()

@@ -1,8 +1,8 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
 /**
- * Returns true if the items match the pattern. A part for which `isAny` is true matches any number of items.
- * The time is at most proportional to the product of both lengths.
+ * Returns whether the items match the pattern. A part for which `isAny` is true matches any number of items. The
+ * running time is at most proportional to the product of both lengths.
  */
 const matchAll = <T>(
   pattern: readonly T[],
@@ -35,9 +35,9 @@ const matchPart = (pattern: string, part: string): boolean => {
 }
 
 /**
- * Returns true if a path matches a pattern: `*` and `?` match within a part, and `**` matches any number of parts.
- * Node's own matcher cannot be used: it skips names that begin with a dot, so an access rule would not protect them.
- * It also takes minutes for some patterns.
+ * Returns whether a path matches a pattern. `*` and `?` match within a part, and `**` matches any number of parts.
+ * Node's own matcher is not used, because it skips names that begin with a dot: an access rule would not protect them.
+ * Node's matcher also takes minutes for some patterns.
  */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
@@ -45,6 +45,6 @@ export const matchesPath = (pattern: string, path: string): boolean => {
   return matchAll(pattern.split('/'), (one) => one === '**', matches, parts.length)
 }
 
-/** Returns the tags of the first rule that matches the path, or no tags. */
+/** Returns the tags of the first rule that matches the path. Returns no tags if no rule matches. */
 export const tagsOf = (rules: readonly SourceAccessRule[], path: string): string[] =>
   [...(rules.find(({ paths }) => matchesPath(paths, path))?.access ?? [])].sort()

@@ -13,7 +13,10 @@ const noted = async ({ ports, open }: SourceRun, path: string, document: SourceD
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/** Returns the document that was parsed before at a path of this source, if its bytes and format are the same. */
+/**
+ * Returns the document that was last imported from a path of this source. Returns null unless its bytes and format are
+ * unchanged.
+ */
 const readBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -31,7 +34,7 @@ const readBefore = async (
 
 type Bytes = { received: Received; mediaType?: string }
 
-/** Stores the bytes like an upload, and records them as the source's document at this path. */
+/** Stores the bytes like an upload, and records the document as the one that the source has at this path. */
 const take = async (
   run: SourceRun,
   { path, version, title, url }: SourceItem,
@@ -70,15 +73,15 @@ const receive = async (
 export type Reader = Pick<DocumentSource, 'read'>
 
 /**
- * `from`: the old paths of vanished files, by the digest of their content. `found`: the old path of each moved file, by
- * its new path.
+ * Moved files of a source. `from`: the old paths of vanished files, by the digest of the content. `found`: the old path
+ * of each moved file, by its new path.
  */
 export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
 
 const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // The file vanished after it was listed, so the next run removes its document.
+  // The file vanished after the listing. The next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -94,7 +97,7 @@ const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, m
   })
 }
 
-/** Imports one file. If that fails, records the reason and does not stop the other files. */
+/** Imports one file. A failure is recorded with its reason and does not stop the import of other files. */
 export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
   try {
     await bring(run, source, coming, moves)
@@ -104,7 +107,10 @@ export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, m
   }
 }
 
-/** Changes the access tags of unchanged content. If its bytes are still stored, nothing is fetched or parsed again. */
+/**
+ * Changes the access tags of a document with unchanged content. If the bytes are still stored, the file is neither
+ * fetched nor parsed again.
+ */
 export const retagOne = async (
   run: SourceRun,
   source: Reader,

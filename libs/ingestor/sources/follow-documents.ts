@@ -24,9 +24,9 @@ const settled = async (run: SourceRun, paths: readonly string[]): Promise<string
 }
 
 /**
- * Waits for the imported documents until another run is due or requested.
- * The document at the old path of a moved file is removed after the document at the new path is finished.
- * If this run ends earlier, the next run removes it.
+ * Waits until the imported documents are indexed, or until another run is due or requested. After a moved file is
+ * indexed at its new path, removes the document at its old path. If this run ends earlier, the next run removes that
+ * document.
  */
 export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, moves: Moves): Promise<void> => {
   const { open, tally, signal } = run

@@ -18,9 +18,9 @@ const withMissing = ([path, document]: Noted): Noted => [path, { ...document, mi
 const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [path, document]
 
 /**
- * Returns the vanished paths that only a confirmed run removes. Marks them as missing before anything is imported.
- * Without the mark, the next run would count files imported from a wrong folder as the rest of the source.
- * A path that is present again is unmarked.
+ * Returns the vanished paths whose documents may be removed only after a confirmation. Marks these paths as missing
+ * before anything is imported. Without the marks, the next run would treat files imported from a wrong folder as the
+ * source's remaining files. Removes the mark of every path that is present again.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -36,6 +36,9 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Removes the missing mark of moved files, in case this run ends before it removes their old documents. */
+/**
+ * Removes the missing marks of moved files. If this run ends before it removes their old documents, the next run can
+ * then remove them without a confirmation.
+ */
 export const releaseMoved = (run: SourceRun, known: Known, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

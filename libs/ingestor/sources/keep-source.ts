@@ -4,8 +4,8 @@ import { LostSource, runningOf, type SourcePorts, type Tally } from './source-ru
 const tellEveryMs = 500
 
 /**
- * Renews the lease of a source during a run and reports the progress.
- * The signal aborts if another run may have taken the source, or if the source is to be removed.
+ * Renews the lease of a source during a run and reports the progress. The signal aborts if another run may have taken
+ * the lease, or if the source is to be removed.
  */
 export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
@@ -24,7 +24,10 @@ export const keepSource = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[asked, keptAt, told] = [noted, since, text]
     if (asked.removing !== open.removing) lost.abort(new Error('the source is to be removed'))
   }
-  /** If the store does not answer, the run ends after half of the lease. Before that, no other run can have begun. */
+  /**
+   * If the store does not respond, the run ends after half of the lease. Until then the lease is still valid, so no
+   * other run can have started.
+   */
   const tellOrEnd = async (): Promise<void> => {
     try {
       await tell()

@@ -3,7 +3,7 @@ import { begin, eachOf, idOf, type SourceRun } from './source-run'
 
 const atOnce = 8
 
-/** Removes a source. Its documents are removed too, or released as if they had been uploaded. */
+/** Removes a source. Its documents are either removed too, or kept as if they had been uploaded. */
 export const leaveSource = async (run: SourceRun): Promise<void> => {
   const { ports, open, tally } = run
   const paths = [...(await ports.runs.documents(open)).keys()]

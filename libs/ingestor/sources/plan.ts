@@ -8,25 +8,25 @@ export type Given = {
   source: string
   /** The files to import, by path. */
   items: ReadonlyMap<string, SourceItem>
-  /** All paths of the source, including files in formats that are not supported. */
+  /** All paths of the source, including files in unsupported formats. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Whether failed documents are imported again even if they are unchanged. */
+  /** Whether documents that failed are imported again even if their files are unchanged. */
   retryFailed: boolean
 }
 
 export type Coming = { item: SourceItem; before?: SourceDocument }
 export type Plan = {
   bring: Coming[]
-  /** Unchanged files with new access tags. */
+  /** Unchanged files whose access tags have changed. */
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   gone: string[]
   /**
-   * Vanished paths whose content may be at another path. This is known only after the digests of the new files are
-   * known.
+   * Vanished paths whose files may have moved. Whether a file has moved is known only when the new files have been
+   * read.
    */
   mayHaveMoved: Set<string>
 }
@@ -34,7 +34,7 @@ export type Plan = {
 const sameTags = (before: readonly string[] = [], wanted: readonly string[]): boolean =>
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
 
-/** Returns true if the catalog's document is the one that this source imported, and needs no retry. */
+/** Returns whether the catalog contains the document as this source imported it, and the document needs no retry. */
 const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: Given): boolean => {
   const held = catalog.get(id)
   if (held?.owner !== source || held.digest !== digest) return false
@@ -60,7 +60,7 @@ export const planOf = (given: Given): Plan => {
   const plan: Plan = { bring: [], retag: [], unchanged: [], gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
-    // The version is absent if a run ended before it imported the file.
+    // The version is absent if an earlier run ended before it imported the file.
     if (before?.version === undefined) plan.bring.push({ item })
     else if (before.version !== item.version || !isAsBrought(before, given)) plan.bring.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
@@ -73,10 +73,9 @@ export const planOf = (given: Given): Plan => {
 const removedFreely = 20
 
 /**
- * Returns true if so many documents vanished that their removal needs a confirmation: all, or more than 20 and more
- * than half.
- * The source may be the wrong one, or not mounted completely.
- * A path that was noted but never imported does not count as a document that remains.
+ * Returns whether so many documents vanished that their removal needs a confirmation: all documents, or more than 20
+ * and more than half. The settings may then point to the wrong source, or the source may be only partly mounted. A path
+ * that was noted but never imported does not count as a remaining document.
  */
 export const isTooMuch = (
   gone: readonly string[],

@@ -3,7 +3,7 @@ import { idOf, LostSource, type SourceRun } from './source-run'
 
 const removeWithinMs = 10_000
 
-/** Removes a document that is no longer in its source, with its passages, files and catalog entry. */
+/** Removes the document of a vanished file, with its passages, files and catalog entry. */
 export const removePath = async (run: SourceRun, path: string): Promise<void> => {
   const { ports, open } = run
   const { catalog, files, index, runs } = ports

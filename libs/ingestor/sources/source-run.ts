@@ -35,25 +35,25 @@ export const openTally = (): Tally => ({
   of: 0,
 })
 
-/** A sync of one source, in progress. */
+/** A running sync of one source. */
 export type SourceRun = {
   ports: SourcePorts
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns true if another run was requested after this one began. If a removal was requested, `signal` aborts. */
+  /** Returns whether another run was requested after this run began. A requested removal aborts `signal` instead. */
   isAskedAgain(): boolean
 }
 
 /**
- * Returns the name of a source's document. It contains the name of the source, so that documents of other sources have
- * other names.
+ * Returns the name of a source's document. The name of the source is part of it, so that documents of different sources
+ * never share a name.
  */
 export const nameOf = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const idOf = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: nameOf(run, path) })
 
-/** Thrown if another run has taken the source. This run then ends without a result. */
+/** Thrown if another run has taken the lease of the source. This run then ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
@@ -94,19 +94,22 @@ const found = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/** Returns why a file was not imported or a source not listed, for the person who set up the source. */
+/**
+ * Returns the reason why a file was not imported or a source not listed. The reader is the person who set up the
+ * source.
+ */
 export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
 
 /**
- * Returns true for errors after which the run ends without a result, so that another run continues.
- * A store does not answer, the process stops, or another run has taken the source.
+ * Returns whether this run must end without a result, so that another run continues. This is the case if a store does
+ * not respond, the process stops, or another run has taken the lease.
  */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** Runs the work for all items in order, at most `atOnce` at a time. After an error, no further work begins. */
+/** Runs the work for all items in order, at most `atOnce` at a time. After an error, no further work starts. */
 export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {
   const waiting = all.values()
   let isBroken = false

@@ -9,15 +9,15 @@ import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type Sou
 import { syncSource } from './sync-source'
 
 /**
- * `atOnce`: the maximum number of sources that one process syncs at once. At most half of them belong to one tenant.
+ * The limits of one process. `atOnce`: the maximum number of sources in progress. At most half of them belong to one
+ * tenant.
  */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
 /**
- * Returns the next due time, counted from the start of this run.
- * Runs that were missed before the start are not repeated. If another run became due during this one, it begins at
- * once.
+ * Returns the next due time, counted from the start of this run. Runs that were missed before are skipped. If the due
+ * time has already passed, the next run begins at once.
  */
 const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
@@ -43,7 +43,9 @@ const work = async (run: SourceRun): Promise<void> => {
   )
 }
 
-/** Syncs a source once, from taking its lease to releasing it. If the run is interrupted, the next run continues. */
+/**
+ * Runs one sync of a source, from taking the lease to releasing it. If the sync is interrupted, the next run continues.
+ */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const kept = keepSource(ports, open, tally, stopped)
@@ -55,7 +57,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     goesOn = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // If the run itself failed, it is retried at the next check. If it was stopped, the next run may begin at once.
+    // A run that failed is retried at the next check. After a run that was stopped, the next run may begin at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     goesOn = kept.signal.aborted && !(error instanceof LostSource)
     ports.log[goesOn ? 'info' : 'warn'](
@@ -65,12 +67,12 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await kept.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // Check again at once, in case a run was requested during this one.
+    // Make the source due at once, in case another run was requested during this run.
     if (goesOn) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** Starts the syncs of sources that are due. If several processes try, only the first one gets the source. */
+/** Starts the syncs of due sources. If several processes try to sync a source, only the first one gets the lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()

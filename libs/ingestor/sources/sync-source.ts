@@ -15,10 +15,10 @@ const removedAtOnce = 8
 type Ended = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type List = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Lists the whole source, because nothing may be changed before the list is complete. */
+/** Returns the list of the whole source, because nothing may be changed before the list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<List> => {
   const list: List = { items: new Map(), present: new Set() }
-  // Only a web server states the format of a file. For other sources, the file name decides.
+  // Only a web server states the format of a file. For other sources, the file name determines the format.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -56,7 +56,7 @@ const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void>
   })
 }
 
-/** Updates the access tags of existing documents before it imports new ones. */
+/** Imports the changed files. The access tags of existing documents are updated before new documents are imported. */
 const bringAll = async (
   run: SourceRun,
   source: DocumentSource,
@@ -96,9 +96,9 @@ const tellUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: Known['cata
 }
 
 /**
- * Removes vanished documents before it imports new ones, with two exceptions.
- * A file that may have moved is removed later, when its new path is known.
- * If so many documents vanished that the source may be the wrong one, they are removed only after a confirmation.
+ * Removes the documents of vanished files, and then imports new files. If a file may have moved, its old document is
+ * removed only after the new path is known. If too many documents vanished, their removal needs a confirmation, because
+ * this may be the wrong source.
  */
 const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...list }: List): Promise<Ended> => {
   const { open } = run
@@ -128,7 +128,7 @@ const bringUp = async (run: SourceRun, source: DocumentSource, { partial, ...lis
   return toConfirm > 0 ? { problem: keptWords(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Makes the documents of a source match the source. Throws only if another run must continue. */
+/** Makes the documents of a source match the source. Throws only if another run must continue the sync. */
 export const syncSource = async (run: SourceRun): Promise<Ended> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined

@@ -3,10 +3,11 @@ import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Limits of unsampled spans in memory: how long, and how many. They are exported if their run ends badly or is held.
+ * The limits for unsampled spans in memory: the maximum age and number. These spans are exported if their run fails or
+ * is held for review.
  */
 const held = { ms: 60_000, spans: 20_000 }
-/** Limits of the ids of kept traces in memory. Later spans of these traces are exported too. */
+/** The limits for the remembered ids of kept traces. Later spans of these traces are exported too. */
 const wanted = { ms: 600_000, traces: 10_000 }
 
 const asSampled = (span: ReadableSpan): ReadableSpan => {
@@ -14,9 +15,7 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
   return Object.create(span, { spanContext: { value: () => context } }) as ReadableSpan
 }
 
-/**
- * Exports sampled spans at once. Stores other spans for a while, and exports them if `keep` is called for their trace.
- */
+/** Exports sampled spans at once. Buffers unsampled spans, and exports them if `keep` is called for their trace. */
 export const exportByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
     ttl: held.ms,
@@ -37,7 +36,7 @@ export const exportByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Keeps a trace and exports its stored spans. Returns false if the trace was already kept. */
+    /** Marks a trace as kept and exports its buffered spans. Returns false if the trace was already kept. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

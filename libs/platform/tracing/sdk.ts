@@ -31,13 +31,12 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** Limits of stored spans. More spans are dropped, so that tracing never delays work. */
+/** The limits of the export buffer. Spans beyond the limits are dropped, so that tracing never delays work. */
 const batches = { scheduledDelayMillis: 1_000, maxQueueSize: 16_384, maxExportBatchSize: 1_024 }
 const spanLimits = { attributeValueLengthLimit: 32_000, eventCountLimit: 64, linkCountLimit: 16 }
 
 /**
- * Generates ids for spans. The caller can set the id of the next span, because some ids are needed before their span
- * starts.
+ * Generates span ids. A caller can set the id of the next span, because some ids are needed before their span starts.
  */
 const idsOf = () => {
   const random = new RandomIdGenerator()
@@ -100,7 +99,7 @@ const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof
 const parentContext = (parent: SpanContext | undefined) =>
   parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 
-/** Starts the OpenTelemetry SDK. Only this file imports the SDK, and it is loaded only if traces are sent. */
+/** Starts the OpenTelemetry SDK. Only this file imports the SDK, and this file is loaded only if traces are sent. */
 export const startSdk = (
   options: Options,
 ): { tracing: Tracing; keep(traceId: string): void; stop(): Promise<void> } => {

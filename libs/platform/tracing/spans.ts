@@ -6,27 +6,24 @@ export type SpanDetails = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
   links?: Link[]
-  /** The start time in ms. The default is now. */
+  /** The start time in ms. The default is the current time. */
   at?: number
-  /** The id of the span, if it was generated earlier. The default is a new id. */
+  /** The id of the span, if generated in advance. The default is a new id. */
   spanId?: string
 }
 
-/**
- * The functions of the SDK, available once it is loaded. `content`: spans may contain text of questions, documents and
- * answers.
- */
+/** The functions of the loaded SDK. `content`: whether spans may contain text of questions, documents and answers. */
 export type Tracing = {
   content: boolean
   start(name: string, details: SpanDetails, parent: SpanContext | undefined): Span
   newSpanId(): string
-  /** Keeps the trace, even if the sampling ratio excludes it. */
+  /** Marks the trace for export, even if it was not sampled. */
   keep(traceId: string): void
 }
 
 let tracing: Tracing | undefined
 
-/** Sets the active tracing. Returns a function that turns it off. */
+/** Sets the tracing that all spans use. Returns a function that turns tracing off. */
 export const useTracing = (used: Tracing): (() => void) => {
   tracing = used
   return () => {
@@ -39,7 +36,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** Returns the type of an error. Never returns its message, because a message may contain text of documents. */
+/** Returns the type of an error. The message is never returned, because it may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -50,13 +47,13 @@ export const markFailed = (span: Span, type: string): void =>
   void span.setStatus({ code: errorStatus }).setAttribute('error.type', type)
 
 /**
- * Starts a span under `parent`, or in a new trace if there is no parent. The caller must end the span. Returns
- * undefined if tracing is off.
+ * Starts a span under `parent`. Without a parent, starts a new trace. The caller must end the span. Returns undefined
+ * if tracing is off.
  */
 export const startSpan = (name: string, parent: SpanContext | undefined, details: SpanDetails): Span | undefined =>
   tracing?.start(name, details, parent)
 
-/** Runs work within a span, and ends the span afterwards. */
+/** Runs work within a span, and then ends the span. */
 export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
   try {
     return await inScope({ span }, work)
@@ -68,7 +65,7 @@ export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Runs work within a child of the current span. Without tracing or a current span, only runs the work. */
+/** Runs work within a child of the current span. If there is no current span, the work runs without a span. */
 export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => Promise<T>): Promise<T> => {
   const parent = tracing && currentScope()?.span
   const span = parent && tracing?.start(name, details(), parent.spanContext())
@@ -77,7 +74,7 @@ export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => 
 
 const currentSpan = (): Span | undefined => tracing && currentScope()?.span
 
-/** Adds attributes to the current span. */
+/** Adds attributes to the current span, if any. */
 export const noteOnSpan = (attributes: () => Attributes): void => void currentSpan()?.setAttributes(attributes())
 
 export const noteEvent = (name: string, attributes: () => Attributes): void =>
@@ -88,12 +85,12 @@ export const noteFailure = (type: string): void => {
   if (span) markFailed(span, type)
 }
 
-/** Keeps the trace of a span, even if the sampling ratio excludes it. Used if something failed or was held. */
+/** Marks the trace of a span for export, even if it was not sampled. Used if a run failed or is held for review. */
 export const keepTrace = (place = currentPlace()): void => {
   if (place && !(place.traceFlags & 1)) tracing?.keep(place.traceId)
 }
 
-/** Returns the current span, for links. */
+/** Returns the context of the current span, for links from other spans. */
 export const currentPlace = (): SpanContext | undefined => currentSpan()?.spanContext()
 
 /** Links the current span to a span of another trace. */
@@ -102,15 +99,18 @@ export const linkCurrentTo = (context: SpanContext, why: string): void =>
 
 const longestContent = 32_000
 
-/** Returns attributes that contain text if the operator allows them, or else no attributes. */
+/**
+ * Returns attributes that contain text of questions, documents or answers. Returns no attributes unless the operator
+ * allows such text in spans.
+ */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
     : {}
 
-/** Formats messages by OpenTelemetry's conventions for models. */
+/** Formats chat messages by OpenTelemetry's conventions for models. */
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 
-/** Returns a hash that identifies a tenant in spans, so that spans do not contain its name. */
+/** Returns a hash that identifies a tenant in spans, so that spans do not contain the tenant's name. */
 export const tenantHash = (tenant: string): string => createHash('sha256').update(tenant).digest('hex').slice(0, 16)

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** The range of a condition in one unit. Numbers stay as they are; days and times become milliseconds. */
+/** The range of a condition. Days and times are converted to milliseconds; numbers are unchanged. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -8,10 +8,13 @@ const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 const dayMs = 86_400_000
 
-/** Returns a metadata value as a number, or null if it is not a number. */
+/** Returns a metadata value as a number. Returns null if the value is not a number. */
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
-/** Returns the time in a metadata value, in milliseconds, or null. A day begins at midnight UTC. */
+/**
+ * Returns a metadata value as a time in milliseconds. A day without a time begins at midnight UTC. Returns null if the
+ * value is not a time.
+ */
 export const timeOf = (word: string): number | null => {
   const text = word.trim()
   return Moment.safeParse(text).success ? Date.parse(text) : null
@@ -21,8 +24,8 @@ const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' &
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
 /**
- * Returns the bounds of a condition, or null if it has none. A bound that is a day covers the whole day, so "to the
- * 30th" includes the 30th.
+ * Returns the range of a condition, or null if the condition has no bounds. A bound without a time includes the whole
+ * day: "to the 30th" includes the 30th.
  */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
@@ -32,7 +35,7 @@ export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
     lte !== undefined && isDay(lte) ? { lt: inUnit(lte) + dayMs } : lte !== undefined && { lte: inUnit(lte) }
   const from = { ...(gte !== undefined && { gte: inUnit(gte) }), ...above }
   const to = { ...(lt !== undefined && { lt: inUnit(lt) }), ...below }
-  // With two bounds on one side, the narrower one applies.
+  // If a side has two bounds, the narrower bound applies.
   if (gte !== undefined && from.gte !== undefined) from.gte = Math.max(from.gte, inUnit(gte))
   if (lt !== undefined && to.lt !== undefined) to.lt = Math.min(to.lt, inUnit(lt))
   return { by: typeof given[0] === 'number' ? 'number' : 'time', ...from, ...to }

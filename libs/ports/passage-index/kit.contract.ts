@@ -4,7 +4,7 @@ import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type Ways }
 export const never = new AbortController().signal
 export const dimensions = 8
 
-/** Returns a vector in the plane of two axes. Specs choose the angle between vectors, and so their similarity. */
+/** Returns a vector in the plane of two axes. The angle `lean` sets the similarity of two vectors. */
 export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
   const vector = new Float32Array(dimensions)
   vector[axis] = Math.cos(lean)
@@ -45,7 +45,7 @@ type Told = {
 
 export type Kit = ReturnType<typeof kitOf>
 
-/** Returns helpers to write to an index and to query it. Each spec uses a tenant of its own. */
+/** Returns helpers that write to an index and query the index. Each spec uses its own tenant. */
 export const kitOf = (index: () => PassageIndex) => {
   const scopeOf = (asked: Asked): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
   const write = (

@@ -9,14 +9,14 @@ const off: Ways = {
   limit: 0,
 }
 
-/** Returns settings that use only one way of searching. */
+/** Returns settings that turn off all search methods except one. */
 export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
   ...off,
   [way]: { ...settings, weight: 1 },
   limit: settings.k,
 })
 
-/** The access of a reader: the tags of readable documents, or all documents. */
+/** The access of a reader: the tags of the documents that the reader may see, or all documents. */
 export type Access = readonly string[] | 'all'
 
 /**
@@ -26,7 +26,7 @@ export type Access = readonly string[] | 'all'
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** The documents that a query may see. All four fields are required, so that no query can forget one. */
+/** The documents that a query may find. All fields are required, so that no caller forgets a restriction. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -34,21 +34,21 @@ export type Scope = {
   access: Access
 }
 
-/** A query. `space` is the name of the embedder. Vectors of different embedders are never compared. */
+/** A query. `space` is the name of the embedder. Vectors of different embedders are never compared with each other. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
 /**
- * The number of results (`k`) and the weight of each way of searching. A `k` of 0 turns that way off. Weighted
- * reciprocal rank fusion joins the results.
+ * The number of results (`k`) and the weight of each search method. A `k` of 0 turns a method off. Weighted reciprocal
+ * rank fusion merges the results of all methods.
  */
 export type Ways = {
   similarity: { k: number; weight: number }
   /**
-   * Maximal marginal relevance over the `fetch` nearest passages. Relevance has the weight `lambda`, and novelty has 1
-   * − `lambda`.
+   * Maximal marginal relevance among the `fetch` nearest passages. `lambda` is the weight of relevance. The weight of
+   * diversity is 1 − `lambda`.
    */
   mmr: { k: number; weight: number; fetch: number; lambda: number }
-  /** Searches the words of passages, titles and headings. */
+  /** Full-text search in passages, titles and headings. */
   bm25: { k: number; weight: number }
   constant: number
   limit: number
@@ -56,7 +56,8 @@ export type Ways = {
 export type Found = { passage: Passage; scores: Scores }
 
 /**
- * A passage with its vector. If the vector is empty, only words find the passage until `laterVectors` adds the vector.
+ * A passage and its vector. A passage with an empty vector is found by full-text search only, until `laterVectors` adds
+ * a vector.
  */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
@@ -65,20 +66,20 @@ export type IndexedDocument = {
   version: string
   metadata: Readonly<Record<string, string>>
   access: readonly string[]
-  /** The embedder of the passages' vectors. */
+  /** The name of the embedder that made the vectors. */
   space: string
 }
 
-/** The vectors of one embedder. They find a document only after all its passages have a vector. */
+/** The vectors of one embedder. Vector search finds a document only once all its passages have a vector. */
 export type Space = { name: string; dimensions: number }
 
-/** The next passages of a document that has no vectors of an embedder yet. */
+/** The next passages to embed, all of the same document. */
 export type WithoutVectors = {
   tenant: string
   collection: string
   documentId: string
   version: string
-  /** The internal number of the document in this index. */
+  /** The index's internal number of the document. */
   document: number
   from: number
   /** The number of passages in the document. */
@@ -86,23 +87,27 @@ export type WithoutVectors = {
   passages: { key: number; passage: Passage }[]
 }
 
-/** Adds vectors to documents that words already find. The index stores the progress. */
+/** Adds vectors to documents that only full-text search finds so far. The index stores the progress. */
 export interface LaterVectors {
-  /**
-   * Returns the next passages without vectors, or null if every passage has one. Starts with the document added first.
-   */
+  /** Returns the next passages without vectors, oldest document first. Returns null if every passage has a vector. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
   /**
-   * Adds vectors to a batch. With the last batch of a document, searches use its new vectors. Does nothing if the
-   * document was replaced.
+   * Stores the vectors of a batch. The last batch of a document makes its vectors searchable. Does nothing if the
+   * document was replaced meanwhile.
    */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /** Returns how many passages have no vectors of this embedder, in all collections or in the given one. */
+  /**
+   * Returns the number of passages without vectors of this embedder. Counts one collection, or all collections if
+   * `within` is null.
+   */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /** Replaces all passages of the document atomically: a query sees either the old or the new passages. Idempotent. */
+  /**
+   * Replaces all passages of the document atomically: a query finds either the old or the new passages. Repeating a
+   * write has no further effect.
+   */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -111,13 +116,13 @@ export interface PassageIndex {
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
   /**
-   * Searches in all configured ways and returns the fused results, best first, each passage once. If the query has no
-   * vector, searches only by words.
+   * Searches with all enabled methods and returns the merged results, best first. Each passage occurs once. Without a
+   * query vector, only full-text search is used.
    */
   search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
   /**
-   * Returns the passages of a document in order. With a `span`, returns only those at positions `from` to `to`. Returns
-   * none if the scope excludes the document.
+   * Returns the passages of a document in order. With a `span`, returns only the positions `from` to `to`. Returns an
+   * empty list if the scope excludes the document.
    */
   passages(
     scope: Scope,
@@ -126,10 +131,10 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
-  /** Undefined if this index needs the vectors when a document is written. */
+  /** Undefined if this index requires the vectors when a document is written. */
   laterVectors?: LaterVectors
   /**
-   * Rebuilds the search terms of one document that an older version of this software wrote. Returns false if no such
+   * Rebuilds the search terms of one document written by an older version of this software. Returns false if no such
    * document is left.
    */
   renewOne?(signal: AbortSignal): Promise<boolean>

@@ -26,8 +26,8 @@ const ways: Record<string, Ways> = {
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
 /**
- * The documents of every tenant. All tenants have the same ids, words and vectors, so that only the tenant can separate
- * them.
+ * The documents of every tenant. All tenants have the same ids, words and vectors, so only the tenant filter can
+ * separate their results.
  */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
@@ -81,8 +81,7 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
 })
 
 /**
- * Tests that a query never returns passages outside its tenant, collections, filters and tags, and that it finds all
- * inside.
+ * Tests that a query finds every passage inside its tenant, collections, filters and tags, and no passage outside them.
  */
 export const tenantsContract = (
   name: string,
@@ -100,7 +99,9 @@ export const tenantsContract = (
     }, 120_000)
     afterAll(() => index.close())
 
-    /** Asks with a text that names other tenants. The vector is equally near to the documents of all tenants. */
+    /**
+     * Sends a query whose text names other tenants. The query vector is equally near to the documents of all tenants.
+     */
     const ask = async (nth: number): Promise<string[]> => {
       const tenant = tenants[nth % tenants.length] ?? ''
       const other = tenants[(nth * 7 + 1) % tenants.length] ?? ''

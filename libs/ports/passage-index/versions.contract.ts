@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Ways } from './passage-index'
 import { never, pointing, entry, texts, space, type Kit } from './kit.contract'
 
-/** Tests that an index never mixes two versions of a document: a query sees one complete version or none. */
+/** Tests that a query finds either one complete version of a document or no version of it. */
 export const versionsContract = ({
   index,
   scopeOf,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { oneWay, type Ways } from './passage-index'
 import { dimensions, never, pointing, space, texts, type Kit } from './kit.contract'
 
-/** Tests the results of each way of searching, and the fused results of all ways. */
+/** Tests the results of each search method, and the merged results of all methods. */
 export const waysContract = ({ index, scopeOf, search, similar, diverse, matching, newTenant, put }: Kit): void => {
   it('fuses what the ways found by weighted reciprocal rank: each passage once, best first', async () => {
     const tenant = newTenant()

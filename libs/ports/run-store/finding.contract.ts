@@ -3,7 +3,7 @@ import type { Run } from '@plumbline/flow'
 import { researchTask, reviewTask, routeTask } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** Tests how runs are found: by due time, by tenant, and by subscription to their commits. */
+/** Tests how runs are found: by due time, by tenant, and by subscription to commits. */
 export const findingContract = (at: Setting): void => {
   describe('due runs', () => {
     test('are taken once by two concurrent takers, oldest first, and again when due again', async () => {
@@ -53,7 +53,7 @@ export const findingContract = (at: Setting): void => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const runs: Run[] = []
-      // Several runs share a millisecond, so that a page boundary falls between runs of the same time.
+      // Groups of five runs share a millisecond, so that some page boundaries fall between runs of the same time.
       for (let i = 0; i < 23; i += 1) runs.push(await at.created({ tenant, createdAt: since + Math.floor(i / 5) }))
       await at.created({ tenant: `${tenant}-other` })
       const newestFirst = runs.map(({ id }) => id).reverse()

@@ -41,7 +41,10 @@ type World = {
 export type MemoryRunStore = RunStore & {
   /** Deletes a run, as if it had expired. */
   forget(runId: string): void
-  /** Saves the current run and returns a function that restores it, to simulate a Redis that lost its last writes. */
+  /**
+   * Saves the current state of a run and returns a function that restores this state. Simulates a Redis that lost its
+   * last writes.
+   */
   snapshot(runId: string): () => void
 }
 
@@ -270,7 +273,7 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
       const lane = laneOf(run.lane)
       if (task && lane.get(run.id) === nextDue) lane.set(run.id, task.dueAt)
     },
-    // The list is computed from the runs, so there is nothing to update.
+    // Does nothing: this store computes the list from the runs.
     relist: async () => undefined,
     unschedule: async ({ lane, runId }) => void laneOf(lane).delete(runId),
     takeDue: async (lane, limit, againInMs) => {
@@ -288,7 +291,9 @@ const hear = async ({ listeners }: World, listener: Heard): Promise<() => Promis
   return async () => void listeners.delete(listener)
 }
 
-/** Creates a run store in memory, for specs. It stores runs as JSON text, so that callers never share its objects. */
+/**
+ * Creates a run store in memory, for specs. Runs are stored as JSON text, so that no caller can change a stored object.
+ */
 export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): MemoryRunStore => {
   let last = 0
   const nextId = (): string => `${String((last += 1)).padStart(13, '0')}-0`

@@ -5,7 +5,7 @@ export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kin
 
 /**
  * The reply to `begin`. `suspect`: an earlier start of this task may have crashed, so the task must run in isolation.
- * This call did not ask for isolation, so the store counted no start and set no fence.
+ * The store counts no start and sets no fence until `begin` is called with `isolated`.
  */
 export type Begun =
   | { kind: 'gone'; now: number }
@@ -14,8 +14,8 @@ export type Begun =
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
 /**
- * How a delivery runs the task. `spanId` identifies the delivery in the trace. If the task is open, `begin` returns the
- * span of its first delivery as `first`.
+ * How the worker runs the task. `spanId` is the trace span of this job delivery. For an open task, `begin` returns the
+ * span of the first job delivery as `first`.
  */
 export type Where = { isolated: boolean; spanId?: string | undefined }
 
@@ -23,25 +23,29 @@ type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The version of the run that this move is based on. The commit fails if the stored version differs. */
+  /** The version of the run that this commit is based on. The commit fails if the stored version differs. */
   version: string
   /**
-   * The new version: unique and random. Pass it if a later move builds on this one. Otherwise the store creates a
-   * version.
+   * The version of the run after this commit: a unique random value. Set this field if a later commit builds on this
+   * version. Otherwise the store generates a version.
    */
   next?: string
-  /** The delivery that reports the result. Null for moves without a task, such as a decision or a cancel. */
+  /**
+   * The task and fence of the job delivery that reports the result. Null for commits that no task causes, such as a
+   * decision or a cancellation.
+   */
   by: { taskId: string; fence: string } | null
-  /** The commit fails if the store's clock has reached this time. */
+  /** A deadline: the commit fails from this time on, by the store's clock. */
   before?: number
   events: LedgerEvent[]
   evidence: Evidence[]
-  /** The same review was open before this move, so the desk's list already contains the run. */
+  /** Whether the desk's list already contains the run, because the same review was open before this commit. */
   isListed?: boolean
 }
 /**
- * The reply to a commit. `raced`: another task changed the run first. `fenced`: a newer delivery owns the task. `lost`:
- * the task has no fence. `late`: the time in `before` has passed. `gone`: the run does not exist.
+ * The reply to a commit; only `moved` means success. `raced`: another commit changed the run first. `fenced`: a newer
+ * job delivery owns the task. `lost`: the task has no fence. `late`: the time in `before` has passed. `gone`: the run
+ * does not exist.
  */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
@@ -49,8 +53,8 @@ export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
 /**
- * A query for runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters the runs after
- * reading; each page reads a limited number of runs.
+ * A query for runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters the runs of a
+ * page after reading, so a page may contain fewer runs than `limit`.
  */
 export type RunQuery = {
   cursor: string | null
@@ -62,10 +66,10 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** The runs that are due. `nextDue`: when these runs are due again. */
+/** The due runs, already rescheduled. `nextDue` is their new due time. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
-/** The order of parked runs: earliest due time, longest wait, or highest risk first. */
+/** The sort order of parked runs: earliest due time, longest wait, or highest risk first. */
 export type ParkedOrder = 'deadline' | 'age' | 'risk'
 export type ParkedQuery = {
   order: ParkedOrder
@@ -73,16 +77,16 @@ export type ParkedQuery = {
   limit: number
   wanted: (group: ParkedGroup) => boolean
   /**
-   * Selects runs that match every prefix in this list: a word of the question, asker or draft begins with the prefix.
-   * See `searchWords`.
+   * Word prefixes to search for; see `searchWords`. A run matches if each prefix begins a word of its question, asker
+   * or draft.
    */
   words?: string[]
-  /** Counts the matching runs that are due before this time, on all pages. */
+  /** Adds to the page the number of matching runs that are due before this time. */
   dueBy?: number
 }
 /**
  * A page of parked runs. `groups` and `oldestAt` describe all matching runs, not only this page. `oldestAt` is null if
- * there are none.
+ * no run matches.
  */
 export type ParkedPage = {
   rows: ParkedRow[]
@@ -94,34 +98,35 @@ export type ParkedPage = {
 
 export interface RunStore {
   /**
-   * Adds a run to the sweeper's list. Call this before `create`, so that the sweeper checks the run even if its creator
-   * dies.
+   * Adds a run to the sweeper's list. Must be called before `create`: if the creating process dies, the sweeper still
+   * finds the run.
    */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Removes a parked run from the count of unfinished runs. Postpones its next check until its review is due, unless
-   * the run was rescheduled since `nextDue`.
+   * Removes a parked run from the number of unfinished runs. Also postpones the run's next check until its review is
+   * due. The check is not postponed if the run was rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
   /** Updates the row of a parked run in the desk's list. */
   relist(run: Run): Promise<void>
   /**
-   * Removes a run from the sweeper's list. With `tenant`, also removes it from the tenant's count of unfinished runs.
+   * Removes a run from the sweeper's list. With `tenant`, also removes the run from the tenant's number of unfinished
+   * runs.
    */
   unschedule(ref: RunRef & { tenant?: string }): Promise<void>
-  /** Stores a new run. `bodyHash` is empty if the run's id is random and cannot repeat. */
+  /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: Where): Promise<Begun>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts one error of a task, at most once per fence. Resets its count of starts, because a delivery that reports an
-   * error did not crash. Returns the error count, or null if another delivery owns the task.
+   * Counts one error of a task, at most once per fence. Also resets the task's number of starts, because a job delivery
+   * that reports an error has not crashed. Returns the number of errors, or null if another job delivery owns the task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
   /**
-   * Subtracts starts of a task and releases the fence. `own`: only this delivery's start, because its worker is
-   * stopping. `all`: every start, because the task asked to run later.
+   * Subtracts starts of a task and releases the fence. `own` subtracts only the start of this job delivery, because its
+   * worker is stopping. `all` subtracts every start, because the task asked to run later.
    */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
@@ -130,44 +135,45 @@ export interface RunStore {
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
   /**
-   * Returns the ledger entries that follow the entry `after`. Returns null if that entry is missing, because the run is
-   * gone or the store was restored from an earlier state.
+   * Returns the ledger entries after the entry `after`. Returns null if the entry `after` is missing: the run is gone,
+   * or the store was restored from a backup.
    */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
-  /** Appends a piece to the draft. Only the newest delivery of an open task may append. */
+  /** Appends text to the draft. Does nothing unless the caller is the newest job delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
   /**
-   * Returns pieces of the draft. Each delivery of a task has a higher `start` than the one before, even if starts were
-   * subtracted. A new `start` makes earlier text invalid.
+   * Returns pieces of the draft. Each job delivery of a task has a higher `start` than the previous delivery, even
+   * after `uncountStarts`. A new `start` invalidates the text of all earlier starts.
    */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
-  /** Returns up to `limit` due runs, and atomically reschedules them after `againInMs`. */
+  /** Returns up to `limit` due runs, and reschedules them to `againInMs` from now in the same step. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   /**
-   * Returns a page of runs. Because each page reads a limited number of runs, a page may be empty although another page
-   * follows.
+   * Returns a page of runs. An empty page may have a next page, because each page reads a limited number of runs before
+   * filtering.
    */
   list(tenant: string, query: RunQuery): Promise<RunPage>
   /**
-   * Returns a page of the desk's list. The list contains a run from the commit that parks it until the commit that
-   * closes its review.
+   * Returns a page of the desk's list. A run is listed from the commit that parks the run to the commit that closes its
+   * review.
    */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
   /**
-   * Returns the position of a parked run in the order of deadlines, starting at 1, and the length of the list. Returns
-   * null if the run is not parked.
+   * Returns the length of the desk's list, and the run's position in it by deadline, counted from 1. Returns null if
+   * the run is not parked.
    */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
   /**
-   * Calls back after each commit of this run by any process. Resolves when subscribed, and waits if the store is away.
+   * Calls `onMove` after each commit of this run by any process. Resolves once subscribed. If the store is unavailable,
+   * waits until it responds.
    */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
   /**
-   * Calls back when a commit closes tasks, for example by a cancel. Another delivery may still be working on these
-   * tasks.
+   * Calls `onClosed` when a commit closes tasks, for example a cancellation. Workers that still run these tasks can
+   * then stop.
    */
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }

@@ -3,13 +3,16 @@ import type { Run } from '@plumbline/flow'
 import type { Begun, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** One store that is opened by two processes. Specs use it to cause faults. */
+/** A store under test, opened as if by two processes, and functions that cause faults. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
   /** Deletes a run, as if it had expired. */
   forget(runId: string): Promise<void>
-  /** Saves the current run and returns a function that restores it, to simulate a store that lost its last writes. */
+  /**
+   * Saves the current state of a run and returns a function that restores this state. Simulates a store that lost its
+   * last writes.
+   */
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -18,7 +21,7 @@ type Open = Extract<Begun, { kind: 'open' }>
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
-/** Returns a commit that adds one ledger event with a word as its reason. */
+/** Returns a commit that adds one ledger event. The event's reason is the word `say`. */
 export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
   run,
   version,
@@ -56,7 +59,7 @@ export const settingOf = (open: () => Promise<RunStoreSubject>) => {
       return answer
     },
     versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
-    /** Returns the ledger as one word for each event. */
+    /** Returns one word for each ledger event: its reason or its type. */
     said: async (runId: string): Promise<string[]> =>
       (await subject.store.ledger(runId, null, 1_000)).map(({ event }) =>
         event.type === 'abandoned' ? event.reason : event.type,

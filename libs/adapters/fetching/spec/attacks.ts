@@ -6,8 +6,8 @@ import { guardedFetch } from '../guarded-fetch'
 import { allowing, type Address, type Resolve } from '../target'
 
 /**
- * URLs of documents or webhooks with a private address, in many forms. `P` is the port of a listener that must not be
- * reached.
+ * Private addresses in many notations, as URLs of documents or webhooks. `P` is replaced by the port of a listener that
+ * must not be reached.
  */
 const literal = [
   'http://127.0.0.1:P/',
@@ -108,7 +108,7 @@ const inner = [
   '64:ff9b::7f00:1',
 ]
 
-/** Public names that resolve to private addresses: all of them, or one beside a public address. */
+/** Public names that resolve to private addresses. Some of the names also resolve to a public address. */
 const named: [string, Address[]][] = [
   ...inner.map((address, n): [string, Address[]] => [`inner-${n}.example`, [at(address)]]),
   ...inner.map((address, n): [string, Address[]] => [`mixed-${n}.example`, [publicAddress, at(address)]]),
@@ -131,7 +131,7 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
   }
 }
 
-/** Returns every private address in each form, with the port of a listener that must not be reached. */
+/** Returns the URLs of all private addresses. `port` is the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
 /** Starts a listener that accepts and counts all connections. */
@@ -149,7 +149,7 @@ export const startListener = async (host = '::') => {
   }
 }
 
-/** Starts an allowed server that redirects to the URL in its path. */
+/** Starts a server at an allowed address. The server redirects each request to the URL in the request's path. */
 const startRedirector = async () => {
   const server = createServer(
     (request, response) =>
@@ -163,8 +163,8 @@ const startRedirector = async () => {
 const signal = new AbortController().signal
 
 /**
- * Requests every address as a document, as a webhook and through a redirect, and all names. Returns each result, and
- * the number of connections to a private address.
+ * Requests every private address in three ways: as a document, as a webhook and through a redirect. Also requests all
+ * public names. Returns each result, and the number of connections that reached a private address.
  */
 export const attackAddresses = async (): Promise<{ judged: Judged[]; connections: number }> => {
   const [listener, redirector] = [await startListener(), await startRedirector()]
@@ -195,8 +195,8 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
 }
 
 /**
- * Requests a name whose first address is allowed and whose second is private, as if it were resolved again. The first
- * is allowed instead of public, so that no other host is contacted.
+ * Requests a name that resolves to an allowed address first and to a private address at the second lookup. The first
+ * address is an allowed one instead of a public one, so that the spec contacts no other host.
  */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')

@@ -48,7 +48,7 @@ export const asking = (more: Partial<ChatRequest> & { calls?: ProviderCall[] } =
   }
 }
 
-/** Returns the error of a call, or null. */
+/** Returns the error of a failed call. Returns null if the call succeeds. */
 export const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,

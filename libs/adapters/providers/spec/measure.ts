@@ -13,7 +13,7 @@ type Fault = Scripted
 
 const words = 'word '.repeat(400)
 
-/** Faults of a provider that is down. */
+/** The faults of a provider that is down. */
 export const downs: Record<string, Fault> = {
   'answers 500': answer.status(500),
   'answers 503': answer.status(503),
@@ -22,7 +22,7 @@ export const downs: Record<string, Fault> = {
   'says 429 without a time': answer.limited(),
 }
 
-/** Temporary faults, after which a call is retried. */
+/** The temporary faults, after which a call is retried. */
 export const passing: Record<string, Fault> = {
   'a 500': answer.status(500),
   'a 502 that is HTML': answer.status(502),
@@ -39,7 +39,7 @@ export const passing: Record<string, Fault> = {
   'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
 }
 
-/** Faults that must not outlast their task. */
+/** Persistent faults. The calls of a task must stop when the task ends, even if the fault persists. */
 export const endless: Record<string, Fault> = {
   'no answer': answer.hang(),
   'a trickle': answer.trickle({ everyMs: 150 }, words),
@@ -53,8 +53,8 @@ export const endless: Record<string, Fault> = {
 }
 
 /**
- * Makes logical calls, five at a time, to a provider that is down. Returns the requests sent, and the result of each
- * call.
+ * Makes logical calls to a provider that is down, five at a time. Returns the number of requests sent, and the result
+ * of each call.
  */
 export const callWhileDown = async (server: ModelServer, fault: Fault, logical: number) => {
   server.script({ kind: 'chat' }, fault)
@@ -81,8 +81,8 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
 }
 
 /**
- * Makes one call that must wait, then later calls. Returns the later requests, and the time before which none is
- * allowed.
+ * Makes one call that the provider limits, then further calls. Returns the further requests, and the time before which
+ * none of them is allowed.
  */
 export const callWhileLimited = async (
   server: ModelServer,
@@ -101,7 +101,7 @@ export const callWhileLimited = async (
 
 export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
 
-/** Makes one logical call whose provider calls all fail. Returns its provider calls. */
+/** Makes one logical call during which all provider calls fail. Returns the reported provider calls. */
 export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
   server.script({ kind: 'chat' }, fault)
   const calls: ProviderCall[] = []
@@ -110,8 +110,8 @@ export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => 
 }
 
 /**
- * Makes one logical call of a task with a deadline. Returns its duration, and the requests sent after its end or after
- * the deadline.
+ * Makes one logical call of a task with a deadline. Returns the call's duration, and the requests sent after the end of
+ * the call or after the deadline.
  */
 export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadlineMs: number) => {
   server.script({ kind: 'chat' }, fault)

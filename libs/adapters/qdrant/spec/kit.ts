@@ -9,8 +9,8 @@ import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/
 import { afterAll, afterEach, expect } from 'vitest'
 
 /**
- * Opens a server for all specs of a file, empty before each of them. Specs with thousands of requests turn `validate`
- * off; others check the format.
+ * Starts a server for all specs of a file. The server is emptied before each spec. Specs with thousands of requests
+ * turn `validate` off to save time.
  */
 export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
   const server = await startQdrantServer(options)
@@ -34,7 +34,7 @@ export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): Ind
   space: 'one',
   ...more,
 })
-/** Returns passages that all contain their version. */
+/** Returns passages of one version. The text of each passage contains the version. */
 export const passagesOf = (id: string, mark: string, size: number): IndexedPassage[] =>
   Array.from({ length: size }, (_, position) => ({
     passage: {

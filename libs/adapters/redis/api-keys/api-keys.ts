@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** The stored row of an API key. It contains only the hash of the secret key. */
+/** The stored record of an API key. Contains only a hash of the secret key. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The hash from before the last rotation, and the time until which it stays valid. */
+  /** The hash of the secret before the last rotation, and the time until which that secret stays valid. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -30,21 +30,21 @@ export type NewApiKey = Pick<ApiKey, 'tenant' | 'name' | 'roles' | 'access' | 'c
 type Changed = { kind: 'changed'; row: ApiKey } | { kind: 'last' } | { kind: 'gone' }
 
 const mostKeys = 500
-/** Expired and revoked keys are listed for this long. */
+/** The time for which expired and revoked keys remain listed. */
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
-/** 32 random bytes with a prefix that secret scanners recognize. */
+/** Returns 32 random bytes with a prefix by which secret scanners recognize the key. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
-/** Returns whether a text has the format of a stored key. Other texts are not looked up. */
+/** Returns whether a text has the format of a stored key. A text in another format is not looked up. */
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
-/** Returns the hash of a key. A key is long and random, so a fast hash without salt is as safe as a slow one. */
+/** Returns the hash of a key. A fast hash without salt is safe here, because keys are long and random. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
 /**
- * Returns whether the key with this hash is valid now. The hash from before the last rotation is valid in its grace
- * period.
+ * Returns whether the key with this hash is valid now. The hash from before the last rotation is valid until its grace
+ * period ends.
  */
 export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
@@ -90,7 +90,7 @@ const changer = (redis: RedisClient) => {
 
 const usesOf = (redis: RedisClient) => ({
   noteUse: async (id: string): Promise<void> => void (await redis.hset(keys.apiKeys('used'), id, Date.now())),
-  /** Returns when each key was last used. */
+  /** Returns the time of each key's last use. */
   lastUses: async (ids: string[]): Promise<Map<string, number>> => {
     if (ids.length === 0) return new Map()
     const times = await redis.hmget(keys.apiKeys('used'), ...ids)
@@ -98,7 +98,9 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** Opens the API keys that all tenants created at runtime. The settings define further keys. */
+/**
+ * Opens the API keys that were created at runtime, of all tenants. The keys defined in the settings are not included.
+ */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -109,7 +111,8 @@ export const openApiKeys = (redis: RedisClient) => {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
     /**
-     * Creates a key. Returns null if the tenant has the maximum number of keys. Only this result contains the secret.
+     * Creates a key. Returns null if the tenant already has the maximum number of keys. Only this result contains the
+     * secret.
      */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
@@ -125,7 +128,10 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /** Creates a new key for the same id. The previous key stays valid for `graceMs`; earlier keys become invalid. */
+    /**
+     * Replaces the secret of a key. The previous secret stays valid for `graceMs`. Earlier secrets become invalid at
+     * once.
+     */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -139,7 +145,9 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** Revokes a key. With `keepAdmin`, returns 'last' instead if this is the tenant's last stored admin key. */
+    /**
+     * Revokes a key. With `keepAdmin`, does not revoke the tenant's last stored admin key and returns 'last' instead.
+     */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -147,7 +155,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Returns whether a valid admin key exists in this tenant, or in any tenant if none is given. */
+    /** Returns whether a valid admin key exists in this tenant. Without `tenant`, checks all tenants. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

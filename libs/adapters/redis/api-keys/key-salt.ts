@@ -2,7 +2,8 @@ import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
 /**
- * Opens the salt from which all gateways derive the ids of keys in their settings. It is stored once and never changes.
+ * Opens the salt of the ids of keys in the settings. The first gateway stores the salt, which then never changes, so
+ * all gateways derive the same ids.
  */
 export const openKeySalt = (redis: RedisClient) => ({
   share: async (own: string): Promise<string> => {

@@ -11,10 +11,10 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** The maximum number of entries per tenant. The oldest are removed first. */
+/** The maximum number of entries per tenant. Above the maximum, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** An action that began this long ago and has no end was interrupted. */
+/** The time after which a begun action without an end counts as interrupted. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** Both ends of a log. `at` is the time of the last entry. */
+/** The start and the end of a log. `at` is the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -51,8 +51,8 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
 }
 
 /**
- * Returns a function that removes entries beyond the retention time or the maximum number, at most once an hour per
- * tenant.
+ * Returns a function that removes entries which are too old or exceed the maximum number. It runs at most once an hour
+ * per tenant.
  */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
@@ -73,7 +73,10 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** Skips facts whose begun action is gone: they are in the log already, and only the reply of Redis was lost. */
+  /**
+   * Returns the facts that are not in the log yet. A fact without a begun action is already in the log: an earlier
+   * write succeeded, but the reply of Redis was lost.
+   */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -129,14 +132,14 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
 }
 
 /**
- * Opens the audit log of changes per tenant. Each entry contains the hash of the previous entry. If `keptDays` is 0,
- * entries never expire.
+ * Opens the audit log of changes, one log per tenant. Each entry contains the hash of the previous entry. If `keptDays`
+ * is 0, entries never expire.
  */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
   const append = appender(redis, keptMs)
-  /** Appends interrupted actions to the log with the outcome `unknown`. */
+  /** Appends interrupted actions to the log, with the outcome `unknown`. */
   const settle = async (tenant: string): Promise<void> => {
     const all = Object.entries(await redis.hgetall(keys.auditBegun(tenant)))
     const read = all.map(([id, text]) => ({ id, ...BegunAction.parse(JSON.parse(text)) }))
@@ -149,10 +152,10 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Records an action before its change, so that an interrupted change leaves a trace. */
+      /** Records an action before its change is made. If the change is interrupted, this record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
-      /** Removes a begun action, because it changed nothing. */
+      /** Removes the record of a begun action that changed nothing. */
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),
       append: async (tenant: string, id: string, fact: AuditFact): Promise<void> => {
         await append(tenant, { id, fact })
@@ -163,7 +166,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }
       },
-      /** Returns the anchor before the first entry. Interrupted actions are appended first. */
+      /** Returns the anchor before the first entry. First appends the interrupted actions to the log. */
       anchor: async (tenant: string): Promise<AuditAnchor> => {
         await read(tenant)
         const { anchor, last } = await endsOf(redis, tenant)

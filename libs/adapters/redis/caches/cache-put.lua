@@ -1,8 +1,9 @@
 --[[
-Stores a value with an expiry. Removes expired entries, then the entries that expire first until the limit is met.
+Stores a value with an expiry, and removes expired entries. If too many entries remain, also removes those that expire
+first.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
 ARGV[1] field   ARGV[2] value   ARGV[3] expiry (ms)   ARGV[4] limit of entries
-Returns the number of entries after this.
+Returns the number of entries after the removal.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -13,22 +13,24 @@ import cachePut from './cache-put.lua'
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
 /**
- * The limits of each cache: expiry, number of entries, size of one entry. All tenants share `vectors` and `reranks`;
- * every tenant has its own of the others.
+ * The limits of each cache: expiry, number of entries, and size of one entry. All tenants share `vectors` and
+ * `reranks`. Each tenant has its own copy of the other caches.
  */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
   retrievals: { ttlMs: 600_000, entries: 256, maxBytes: 262_144 },
   answers: { ttlMs: 3_600_000, entries: 256, maxBytes: 262_144 },
-  /** Answers pinned by a person. */
+  /** Answers that a person pinned. */
   kept: { ttlMs: 90 * 24 * 3_600_000, entries: 2_000, maxBytes: 262_144 },
 } satisfies Record<string, CacheLimits>
 
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** The timeout of a lookup (`patienceMs`), and how long the cache is bypassed after a timeout (`restMs`). */
+  /**
+   * The timeout of a lookup (`patienceMs`), and the time for which the cache is bypassed after a timeout (`restMs`).
+   */
   patienceMs?: number
   restMs?: number
 }
@@ -37,14 +39,14 @@ type CacheSpace = { name: string; limits: CacheLimits }
 export type Cache = {
   get(place: CacheSpace, key: string): Promise<Buffer | null>
   put(place: CacheSpace, key: string, value: Uint8Array): Promise<void>
-  /** Runs any Redis call with the timeout of this cache. Returns null if the call fails or is slow. */
+  /** Runs a Redis call with the timeout of this cache. Returns null if the call fails or times out. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
 export const digestOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-/** Parses a stored JSON entry, or returns null if its shape differs. */
+/** Parses a stored JSON entry. Returns null if the entry has another shape. */
 export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
   try {
     return shape.parse(JSON.parse(bytes.toString('utf8')))
@@ -55,7 +57,7 @@ export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer):
 
 type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
 
-/** Opens a cache that all workers share. It never throws: an error or a timeout is a miss. */
+/** Opens a cache that all workers share. The cache never throws: an error or a timeout counts as a miss. */
 export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
   const scripts = withScripts(redis, {
     cacheGet: { lua: cacheGet, numberOfKeys: 2 },
@@ -94,7 +96,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** Adds a small in-process cache in front. Use it only for values that stay correct until they expire. */
+/** Puts a small in-process cache in front of a cache. Suitable only for values that never change before they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {
@@ -120,7 +122,9 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/** Returns the bytes as a vector. Copies them, because a slice of a Redis reply may be misaligned for floats. */
+/**
+ * Returns the bytes as a vector. The bytes are copied, because a slice of a Redis reply may be misaligned for floats.
+ */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 
 const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
@@ -129,7 +133,10 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Caches the vectors of queries. Do not use it for documents: each is embedded once and would evict queries. */
+/**
+ * Caches the vectors of queries. Not suitable for documents: each document is embedded once, and its vectors would
+ * evict those of queries.
+ */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])
@@ -159,7 +166,7 @@ const orderOf = (bytes: Buffer | null, documents: number): { index: number; scor
   return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
 }
 
-/** Caches rankings. The key is the exact query, the documents and the number of results. */
+/** Caches rankings. The key consists of the exact query, the documents and the number of results. */
 export const cachedReranker = (reranker: Reranker, cache: Cache): Reranker => ({
   name: reranker.name,
   rerank: async (query, documents, topN, signal, onCall) => {

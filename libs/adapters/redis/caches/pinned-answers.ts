@@ -9,7 +9,7 @@ import type { KnownAnswer } from './answers'
 import { type Cache, cacheLimits, digestOf, readEntry } from './cache'
 import { areVersionsServed, scopeParts } from './retrievals'
 
-/** Increase this number when the entry's shape changes, so that entries of another release are not read. */
+/** Increase this number when the shape of entries changes, so that entries of another release are ignored. */
 const shape = 1
 
 const PinnedAnswer = z.object({
@@ -23,7 +23,10 @@ const PinnedAnswer = z.object({
 
 const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/** The key of an entry: question, access rights, filters and policy. The collections are in the stored passages. */
+/**
+ * Returns the key of an entry: question, access rights, filters and policy. Collections are not part of the key,
+ * because the stored passages contain them.
+ */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -38,7 +41,10 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/** Returns whether an answer can be pinned: a person released it, and it consists only of text and citations. */
+/**
+ * Returns whether an answer can be pinned. A person must have released the answer, and it must consist of only text and
+ * citations.
+ */
 const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
@@ -49,16 +55,16 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Opens the answers that a person released and pinned. Unlike a cached answer, a pinned one outlives its run, and
- * changes of documents that it does not cite.
+ * Opens the pinned answers. A pinned answer was released and pinned by a person. Unlike a cached answer, it remains
+ * after its run has expired. It also stays valid when documents change that it does not cite.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
     /**
-     * Pins the answer of a run. Returns false if its documents have changed, or if it contains more than text and
-     * citations.
+     * Pins the answer of a run. Returns false if a cited document has changed, or if the answer contains more than text
+     * and citations.
      */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
@@ -76,12 +82,13 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       const bytes = Buffer.from(JSON.stringify(kept))
       if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
       await cache.put(spaceOf(tenant), keyOf(run), bytes)
-      // The cache hides errors, but a person who pins an answer must see a failure.
+      // The cache ignores errors, so the entry is read back: a person who pins an answer must see a failure.
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
     /**
-     * Returns the pinned answer to the run's question, if the run may read all cited documents and none has changed.
+     * Returns the pinned answer to the run's question. Returns null if the run may not read all cited documents, or if
+     * a cited document has changed.
      */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))

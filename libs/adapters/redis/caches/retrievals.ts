@@ -6,12 +6,12 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { bytesOf, type Cache, cacheLimits, digestOf, readEntry, vectorOf } from './cache'
 
-/** Everything that determines the results of a search. `by` contains the search settings other than the scope. */
+/** The inputs that determine the results of a search. `by` contains all search settings other than the scope. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
 type CacheResult = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
 export type RetrievalCache = { look(searching: Searching): Promise<CacheResult> }
 
-/** Increase this number when the entry's shape changes, so that entries of another release are not read. */
+/** Increase this number when the shape of entries changes, so that entries of another release are ignored. */
 const shape = 1
 const nearest = 0.97
 
@@ -29,8 +29,8 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
 }
 
 /**
- * Returns whether the questions are the same after normalization and the vectors similar. A zero vector is similar to
- * none.
+ * Returns whether two questions are equal after normalization and their vectors are similar. A zero vector is similar
+ * to no other vector.
  */
 export const isNear = (
   a: { query: string; vector: Float32Array },
@@ -45,7 +45,7 @@ export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
 
 const unknown: CacheResult = { kind: 'miss', keep: () => Promise.resolve() }
 
-/** Opens the cache of search results. An entry becomes invalid when a searched collection changes. */
+/** Opens the cache of search results. A change of a searched collection invalidates an entry. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
   const read = async (
     tenant: string,
@@ -68,7 +68,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // The key has the versions from before the search, so a change during the search invalidates the entry at once.
+      // The key contains the collection versions from before the search. A change during the search therefore makes the
+      // entry invalid at once.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -85,8 +86,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
 /**
- * Returns the change count of each collection by name, or null if any collection has none. It must not be cached,
- * because a cached count would hide changes.
+ * Returns the change count of each collection by name. Returns null if a collection has no change count. The result
+ * must not be cached, because an outdated count would hide changes.
  */
 export const versionsOf = async (
   redis: RedisClient,
@@ -100,8 +101,8 @@ export const versionsOf = async (
 }
 
 /**
- * Returns whether queries still find all of these document versions. Checks the catalog, which may learn of a removal
- * before the index.
+ * Returns whether queries still find all of these document versions. The catalog is checked instead of the index,
+ * because the catalog may record a removal earlier.
  */
 export const areVersionsServed = async (
   redis: RedisClient,

@@ -11,7 +11,7 @@ import removeCase from './lua/remove-case.lua'
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
-  /** Whether the answer was held only because of its score. */
+  /** Whether the score was the only reason to hold the answer for review. */
   byScore: boolean
 }
 export type KeptCase = { row: CaseRow; value: Case }
@@ -40,7 +40,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   }
   const call = withTimeout(answerWithinMs)
   const stored = throughCall(call, {
-    /** Stores a case. Returns false if it was removed before. Repeating the call is safe. */
+    /** Stores a case. Returns false if the case was removed before. The call can be repeated safely. */
     put: async (tenant: string, { row, value }: KeptCase): Promise<boolean> =>
       (await scripts.casePut(
         ...keysOf(tenant, value.id),
@@ -64,7 +64,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   return {
     keptDays,
     ...stored,
-    /** Yields every row in pieces, newest first. */
+    /** Yields all rows in pieces, newest first. */
     async *rows(tenant: string): AsyncGenerator<CaseRow[]> {
       for await (const piece of walk(redis, keys.cases(tenant), null, pieceSize))
         yield (await rowsOf(tenant, piece)).filter((row) => row !== null)

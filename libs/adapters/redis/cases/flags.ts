@@ -6,11 +6,11 @@ import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFlag from './lua/put-flag.lua'
 
-/** A flag as stored, without the owners of its collection, which are read when the flag is displayed. */
+/** A flag as stored. The owners of the collection are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
 const keptMs = 90 * 86_400_000
 
-/** Opens the flags of each tenant. A flag is an answer that a user marked as not useful. */
+/** Opens the flags of each tenant. A flag marks an answer that a user found not useful. */
 export const openFlags = (redis: RedisClient) => {
   const { flagPut } = withScripts(redis, { flagPut: { lua: putFlag, numberOfKeys: 3 } })
   const put = async (tenant: string, row: FlagRow, at: number): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { closedChannel, keptTracesChannel, keys } from './keys'
 
-/** All Redis commands that Plumbline sends or calls in scripts. None of them administers the server. */
+/** All Redis commands that Plumbline sends or uses in scripts. None of these commands administers the server. */
 export const commands = [
   ...[
     'asking',
@@ -27,7 +27,7 @@ const anything = '*'
 const patternOf = (key: string | ((...parts: never[]) => string)): string =>
   typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
 
-/** All key patterns of Plumbline, including those of the queues. */
+/** All key patterns of Plumbline, including those of BullMQ's queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
 
 const channels = [
@@ -39,7 +39,9 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** Returns the ACL file for Plumbline's Redis user. Add a password after `on`: the user has none. */
+/**
+ * Returns the ACL file for Plumbline's Redis user. The user has no password, so the operator must add one after `on`.
+ */
 export const aclFile = (): string =>
   [
     'user default off',

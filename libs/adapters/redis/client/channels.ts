@@ -4,7 +4,9 @@ import type { RedisClient } from './client'
 
 type Listener = (message: string) => void
 
-/** Returns a connection for subscriptions. It waits for Redis and resubscribes after every reconnect. */
+/**
+ * Returns a connection for subscriptions. The connection waits for Redis and subscribes again after every reconnect.
+ */
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
@@ -15,8 +17,8 @@ const listening = (redis: RedisClient): RedisClient =>
       })
 
 /**
- * Opens one subscriber connection per process, when the first listener subscribes. It is subscribed to a channel only
- * while the channel has listeners.
+ * Opens one connection for all subscriptions of a process, when the first listener subscribes. Each channel is
+ * subscribed only while it has listeners.
  */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
@@ -34,11 +36,11 @@ export const openChannels = (redis: RedisClient) => {
     const listeners = byChannel.get(channel)
     if (!listeners?.delete(listener) || listeners.size > 0) return
     byChannel.delete(channel)
-    // A lost connection receives no messages, so a failure is harmless.
+    // A failure is harmless, because a lost connection receives no messages.
     await subscriber?.unsubscribe(channel).catch(() => undefined)
   }
   return {
-    /** Resolves once subscribed. If Redis is away, waits without a limit. */
+    /** Resolves once subscribed. If Redis is unavailable, waits without a time limit. */
     subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
       const listener: Listener = (message) => onMessage(message)
       byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))
@@ -59,7 +61,10 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/** Opens callbacks for changes by any process: of a document, of a tenant's desk, or of an API key (with its id). */
+/**
+ * Opens subscriptions to changes by any process: of a document, of a tenant's desk, or of an API key (with the key's
+ * id).
+ */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {

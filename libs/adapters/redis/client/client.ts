@@ -6,9 +6,9 @@ export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
 /**
- * Returns scripts as functions of their keys, then their arguments. A script without a fixed number of keys takes that
- * number first. Names must be unique, because they are defined on the client. ioredis sends the text of a script once
- * per connection, then its hash.
+ * Returns each script as a function. Its arguments are the keys, then the other arguments. A script without a fixed
+ * number of keys takes the number first. Script names must be unique per client. ioredis sends the text of a script
+ * once per connection, and then only its hash.
  */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
@@ -24,8 +24,8 @@ export const withScripts = <Name extends string>(
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
 /**
- * Fails at once while Redis is away, so that a gateway can return 503 and a worker can retry later. Drops an
- * unresponsive connection.
+ * Commands fail at once while Redis is unavailable: a gateway then returns 503, and a worker retries later. An
+ * unresponsive connection is closed.
  */
 const failFast: RedisOptions = {
   disableClientInfo: true,
@@ -36,7 +36,7 @@ const failFast: RedisOptions = {
   socketTimeout: 3_000,
   retryStrategy,
 }
-/** Waits for Redis without a limit, because a queue consumer has nothing else to do. */
+/** Commands wait for Redis without a time limit, because a queue consumer cannot continue without Redis. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -47,22 +47,25 @@ const waiting: RedisOptions = {
 }
 
 /**
- * Refresh the slots this often (ms), because a pipeline does not follow MOVED replies of several slots when a lost node
- * returns.
+ * The interval of slot refreshes in ms. Short, because a pipeline does not follow MOVED replies for several slots after
+ * a lost node returns.
  */
 const slotsRefreshInterval = 1_000
 /**
- * The timeout of a slot refresh (ms). It is long, because a busy cluster answers late and an aborted refresh drops
- * every connection.
+ * The timeout of a slot refresh in ms. Long, because a busy cluster replies late, and an aborted refresh closes every
+ * connection.
  */
 const slotsRefreshTimeout = 5_000
 
-/** Write after this many commands, so that Redis executes them while this process prepares the next ones. */
+/**
+ * The number of commands after which a write is sent early. Redis can then execute them while this process prepares
+ * further commands.
+ */
 const commandsPerWrite = 16
 
 /**
- * Sends the commands of one event-loop turn in one write. ioredis' own pipelining would create a pipeline per turn,
- * copy every script of the client into it, and wait for the previous reply.
+ * Sends the commands of one event-loop turn in one write. ioredis' own pipelining is slower: it creates a pipeline per
+ * turn and copies every script of the client into it. It also waits for the previous reply.
  */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
@@ -87,7 +90,9 @@ const pipelined = (client: Redis): Redis => {
   return client
 }
 
-/** Returns whether this Redis was a master and is now a replica. If so, the client reconnects to the new master. */
+/**
+ * Returns whether this Redis was a master and is now a replica. If so, the client reconnects to find the new master.
+ */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -102,7 +107,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
       slotsRefreshTimeout,
-      // Certificates are issued for host names, so connect to nodes by the names that they announce.
+      // Certificates contain host names, so connections use the host names that the nodes announce.
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
@@ -123,7 +128,8 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Ignore connection errors, because every command reports its own failure. Without a listener, ioredis prints them.
+  // Connection errors are ignored here, because each command reports its own failure. Without a listener, ioredis
+  // prints these errors.
   client.on('error', () => undefined)
   return client
 }
@@ -131,7 +137,7 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
 export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
 export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
 
-/** Resolves when the client can send commands. Rejects with `store.unavailable` after `withinMs`. */
+/** Resolves when the client can send commands. After `withinMs`, rejects with `store.unavailable`. */
 export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     if (redis.status === 'ready') return resolve()
@@ -148,7 +154,7 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Calls `listener` whenever this client connects again. Returns a function that removes the listener. */
+/** Calls `listener` after every reconnect of this client. Returns a function that removes the listener. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

@@ -4,7 +4,7 @@ import { keys } from './keys'
 import completeDue from './complete-due.lua'
 import takeDueScript from './take-due.lua'
 
-/** Returns a function that takes due members and postpones them in one script. */
+/** Returns a function that returns due members and postpones them in the same script. */
 export const dueTaker = (redis: RedisClient) => {
   const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
   return async (
@@ -18,8 +18,8 @@ export const dueTaker = (redis: RedisClient) => {
 }
 
 /**
- * Opens a list of work by due time. Add work before it begins. Any process can take it when it is due, until it is
- * complete.
+ * Opens a list of tasks by due time. A task must be added before it begins. Any process can take a due task, until the
+ * task is complete.
  */
 export const openDueQueue = (
   redis: RedisClient,
@@ -38,9 +38,9 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Takes due members and postpones each by `againInMs`. */
+    /** Returns the due members and postpones each of them by `againInMs`. */
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
-    /** Removes a finished member, unless it was rescheduled since it was taken. */
+    /** Removes a finished member, unless its due time has changed since it was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),
     forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
   })

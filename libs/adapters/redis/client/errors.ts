@@ -4,7 +4,10 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** Converts an error to a store error. An absent or full Redis can be retried later; any other error reply is a bug. */
+/**
+ * Converts an error to a store error. The error is retryable if Redis is unavailable or full. Any other error reply is
+ * a bug.
+ */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -23,8 +26,8 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
 }
 
 /**
- * Rejects after `withinMs`. A timer that fires late shows that this process was blocked, not Redis, so replies that
- * have arrived are read first.
+ * Rejects after `withinMs`. If the timer fires late, this process was blocked, not Redis. Replies that have already
+ * arrived are therefore read before the rejection.
  */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -41,17 +44,17 @@ const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   })
 
 export type Call = <T>(work: () => Promise<T>) => Promise<T>
-/** Returns a wrapper that converts errors to store errors and limits the time of a call. */
+/** Returns a wrapper that limits the time of a call and converts its errors to store errors. */
 export const withTimeout =
   (withinMs: number): Call =>
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** The time limit of a store call from the gateway. After it, the call fails as `store.unavailable`. */
+/** The time limit of a store call from the gateway. After this time, the call fails with `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>
-/** Wraps each method in `call`. */
+/** Returns the methods, each wrapped in `call`. */
 export const throughCall = <Own extends Methods>(call: Call, methods: Own): Own =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [name, (...args: never[]) => call(() => method(...args))]),

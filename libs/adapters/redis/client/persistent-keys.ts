@@ -3,10 +3,10 @@ import { keys } from './keys'
 const any = '*'
 const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 
-/** Keys that BullMQ stores even for an empty queue. */
+/** The keys that BullMQ stores even for an empty queue. */
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
-/** Key patterns without expiry: lists that are trimmed on insert, settings, and imported data. */
+/** The patterns of keys without expiry: lists that are trimmed on insert, settings, and imported data. */
 const persistentKeys = [
   ...[
     keys.shape,
@@ -29,5 +29,5 @@ const persistentKeys = [
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
-/** Returns whether a key may lack an expiry. Every other key expires. */
+/** Returns whether a key may have no expiry. Every other key must have an expiry. */
 export const mayPersist = (key: string): boolean => persistentKeys.some((pattern) => pattern.test(key))

@@ -1,6 +1,6 @@
 import type { RedisClient } from './client'
 
-/** A position in a sorted set that is read from the highest to the lowest score. */
+/** A position in a sorted set. Sorted sets are read from the highest score to the lowest. */
 export type Position = { score: number; id: string }
 
 export const toCursor = ({ score, id }: Position): string => Buffer.from(`${score}:${id}`).toString('base64url')
@@ -9,7 +9,7 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Returns whether a position comes after `from`. Redis orders equal scores by descending bytes here. */
+/** Returns whether a position comes after `from`. Equal scores are ordered by descending id, as in Redis. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
@@ -17,7 +17,7 @@ export const isBehind = (position: Position, from: Position | null): boolean =>
 
 /**
  * Yields all members after a position in pieces, highest score first. Each piece starts after the last member of the
- * previous one, so that new members shift nothing.
+ * previous piece, so members added meanwhile cause no gaps or repeats.
  */
 export async function* walk(
   redis: RedisClient,
@@ -52,8 +52,8 @@ export async function* walk(
 }
 
 /**
- * The request for a page. It reads at most `lookedAt` entries, in pieces of `pieceSize`. Its cursor continues after the
- * last entry.
+ * A request for a page of matching rows. At most `lookedAt` entries are read, in pieces of `pieceSize`. The cursor of
+ * the page continues after the last entry that was read.
  */
 export type Page<Row> = {
   cursor?: string | null

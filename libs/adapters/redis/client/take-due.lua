@@ -1,7 +1,7 @@
 --[[
 Returns due members and postpones them, so that two callers never get the same member.
 KEYS[1] runs:open:<lane>, documents:open and similar
-ARGV[1] limit   ARGV[2] how long to postpone them (ms)
+ARGV[1] maximum number of members   ARGV[2] the time by which they are postponed (ms)
 Returns {now, the members}.
 ]]
 local time = redis.call('TIME')

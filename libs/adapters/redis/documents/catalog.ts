@@ -28,10 +28,11 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
 >
 
 /**
- * The source that owns a document, and the number of its run. Documents from an earlier run of the source are rejected.
+ * The source that owns a document, and the number of the importing run. The import is rejected if a later run of the
+ * source has already changed the document.
  */
 export type Owner = DocumentOrigin & { run: number }
-/** A document to import. `digest` is the hash of its content, or null until the content is fetched. */
+/** A document to import. `digest` is the hash of the content. Null if the content is not fetched yet. */
 type BroughtDocument = {
   told: RequestedFields
   source: DocumentSource
@@ -40,11 +41,16 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** How long an earlier run of a source is rejected. A stopped process may still deliver its documents in this time. */
+/**
+ * The time for which earlier runs of a source are rejected. A stopped process may still send its documents within this
+ * time.
+ */
 const runCountsMs = 24 * 3_600_000
-/** A page reads at most this many documents. If few of them match, the page is short and the next one continues. */
+/**
+ * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
+ */
 const lookedThrough = 1_000
-/** Answers wait only for documents that arrived in this time, and only for at most `mostArriving` of them. */
+/** Answers wait only for documents added within this time, and only if there are at most `mostArriving` of them. */
 const recentMs = 30_000
 const mostArriving = 20
 
@@ -70,7 +76,7 @@ const countOpen = async (document: Parts['document'], readers: Readers, ids: rea
   ).length
 }
 
-/** Builds the parts shared by all document operations. */
+/** Returns the dependencies shared by all document operations. */
 const partsOf = (redis: RedisClient) => {
   const open = openDocuments(redis)
   const titles = titleCounts(redis)
@@ -92,7 +98,7 @@ const partsOf = (redis: RedisClient) => {
     },
     cutAgain: (tenant: string, id: string, { digest, asked }: DocumentHash, chunking: Chunking | undefined) =>
       open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),
-    /** Yields every document that a collection lists, including half-removed ones. */
+    /** Yields the ids of all documents that a collection lists, including partly removed documents. */
     async *listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
       for await (const piece of walk(redis, keys.documentsOf(tenant, collection), null, 100))
         yield piece.map(({ id }) => id)
@@ -101,7 +107,7 @@ const partsOf = (redis: RedisClient) => {
 }
 type Parts = ReturnType<typeof partsOf>
 
-/** The reasons to reject a document. */
+/** The error code for each reason to reject a document. */
 const refusals: Record<string, 'document.taken' | 'document.owned' | 'document.fenced' | undefined> = {
   taken: 'document.taken',
   owned: 'document.owned',
@@ -114,8 +120,9 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Adds a document or a new revision. Lists the document before it is stored, so that none is missing from the
-     * lists, and again after, because a concurrent removal may have unlisted it.
+     * Adds a document or a new revision. The document is listed twice. Listing before it is stored ensures that no
+     * stored document is missing from the lists. Listing afterwards is needed because a concurrent removal may have
+     * unlisted it.
      */
     createDocument: async (
       tenant: string,
@@ -145,7 +152,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // A rejected document that exists remains listed.
+        // A rejected document that exists already remains listed.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -165,8 +172,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 
 const indexState = ({ redis }: Parts) => ({
   /**
-   * Returns the tenant, collection and revision of an indexed document, and the time of indexing. Null if questions do
-   * not find it.
+   * Returns the tenant, collection and revision of an indexed document, and the time of indexing. Returns null if
+   * questions do not find the document.
    */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
@@ -177,7 +184,7 @@ const indexState = ({ redis }: Parts) => ({
 })
 
 const reading = ({ redis, collections, document }: Parts) => ({
-  /** Returns for each file of a collection how an import would treat it now. */
+  /** Returns the effect that importing each file would have: new, replaces or unchanged. */
   compare: async (
     tenant: string,
     told: Omit<RequestedFields, 'name'>,
@@ -213,39 +220,39 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const { rows, next } = await readPage(redis, key, rowsOf, page)
     return { items: rows, next }
   },
-  /** Returns the revisions whose files are stored: the newest, and the one that questions find. */
+  /** Returns the revisions whose files are stored: the newest revision, and the one that questions find. */
   revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Returns how many unfinished documents the reader of this scope may see. Checks only the oldest 1,000. */
+  /** Returns the number of unfinished documents that the reader may see. Checks only the oldest 1,000 documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
   /**
-   * Returns how many unfinished documents arrived in the last 30 s, or 0 if there are too many for an answer to wait.
+   * Returns the number of unfinished documents added in the last 30 s. Returns 0 if there are too many, because answers
+   * then do not wait for them.
    */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
     return ids.length > mostArriving ? 0 : countOpen(document, scope, ids)
   },
-  /** Returns the number of a tenant's unfinished documents. */
   waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),
 })
 
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
-  /** Continues a failed document from the step that failed. Returns null if it has not failed. */
+  /** Resumes a failed document at the step that failed. Returns null if the document has not failed. */
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-  /** Chunks and embeds one document again. Returns null if there is no such document. */
+  /** Returns a job that chunks and embeds one document again. Returns null if there is no such document. */
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
   /**
-   * Removes a document. Unlists it first, so that a failed removal can be repeated. Returns false if the tenant has no
-   * such document.
+   * Removes a document. The document is unlisted first, so that a failed removal can be repeated. Returns false if the
+   * tenant has no such document.
    */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
@@ -258,12 +265,12 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
-  /** From now on, rejects this document if it comes from an earlier run of its source. */
+  /** Rejects this document from now on if an earlier run of its source imports it. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
   /**
-   * Removes a document with its collection. Unlists it last, so that a repeated removal of the collection still finds
-   * it.
+   * Removes a document while its collection is being removed. The document is unlisted last, so that a repeated removal
+   * of the collection still finds the document.
    */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
@@ -273,8 +280,8 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
 })
 
 /**
- * Yields a job for each document of a collection, to chunk and embed its parsed text again. The caller queues the jobs.
- * Questions find the previous version until a job is done.
+ * Yields a job for each document of a collection. Each job chunks and embeds the parsed text again. The caller queues
+ * the jobs. Questions find the previous version of a document until its job is done.
  */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
@@ -292,7 +299,7 @@ const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
     }
   }
 
-/** Opens the catalog: collections and documents of each tenant, without their text. */
+/** Opens the catalog of each tenant's collections and documents. The catalog does not contain the text of documents. */
 export const openCatalog = (redis: RedisClient) => {
   const parts = partsOf(redis)
   const { document, collections, listedIn } = parts
@@ -309,7 +316,9 @@ export const openCatalog = (redis: RedisClient) => {
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
-    /** Returns false if the collection contains documents, for example one that was added during the removal. */
+    /**
+     * Returns false and removes nothing if the collection contains documents. A document may have been added meanwhile.
+     */
     removeCollection: collections.remove,
   }
 }

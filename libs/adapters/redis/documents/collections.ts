@@ -5,7 +5,7 @@ import { keys } from '../client/keys'
 import noteHeadings from './lua/note-headings.lua'
 import removeCollection from './lua/remove-collection.lua'
 
-/** A description uses the headings of at most this many documents. */
+/** The maximum number of documents whose headings are used for a description. */
 const describedDocuments = 60
 const longest = 1_200
 
@@ -16,7 +16,10 @@ const different = (titlesOfDocuments: string[][]): string[] =>
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/** Returns the description of a collection that has none: titles of its documents, then their headings, each once. */
+/**
+ * Returns a generated description for a collection without one: the titles of its documents, then their headings, each
+ * only once.
+ */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -31,18 +34,22 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   return [...kept.values()].join('; ')
 }
 
-/** A description uses at most this many headings per document. */
+/** The maximum number of headings per document in a description. */
 const headingsPerDocument = 40
 /**
- * For at most this many documents, titles and headings count as a complete description. With more, much is left out.
+ * The maximum number of documents for a complete description. With more documents, the description counts as partial,
+ * because it leaves out too much.
  */
 const telling = 12
 
-/** The access tags of the reader, or `all` without a restriction. */
+/** The access tags of the reader. `all` means that the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** Counts the documents that the reader may see. The change count is returned only to readers without a restriction. */
+/**
+ * Returns a collection's embedder and the number of documents that the reader may see. The change count is included
+ * only for readers without a restriction.
+ */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -59,7 +66,10 @@ const stateOf = async (redis: RedisClient, tenant: string, name: string, reader:
   }
 }
 
-/** Returns null for a collection that has no settings and no documents for its reader. */
+/**
+ * Returns a collection as its reader sees it. Returns null if the collection has neither settings nor documents for
+ * this reader.
+ */
 const viewOf = async (
   redis: RedisClient,
   tenant: string,
@@ -82,8 +92,8 @@ const viewOf = async (
 }
 
 /**
- * Stores the headings that describe a collection. Everybody may read a description, so documents with access tags are
- * excluded.
+ * Stores the title and headings of a document for the collection's description. Everybody may read the description, so
+ * only the access tags are stored for a document that has tags.
  */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
@@ -125,7 +135,7 @@ export const redisCollections = (redis: RedisClient) => {
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
     /**
-     * Deletes a collection without documents. Its change count remains, so that cached results never match a later
+     * Deletes a collection without documents. The change count is kept, so that cached results never match a later
      * collection of the same name.
      */
     remove: async (tenant: string, name: string): Promise<boolean> =>
@@ -148,7 +158,7 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** Returns the collection's embedder. The first call sets it, and later calls cannot change it. */
+    /** Returns the collection's embedder. The first call sets the embedder, and later calls do not change it. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder

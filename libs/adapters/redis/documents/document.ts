@@ -9,7 +9,7 @@ import type {
   VectorProgress,
 } from '@plumbline/contracts'
 
-/** A document's fields as stored in the catalog. Documents from earlier releases have no `source`. */
+/** The fields of a document in the catalog. A document from an earlier release has no `source`. */
 export type KeptDocument = RequestedFields & { source?: DocumentSource; from?: DocumentOrigin }
 /** The fields of a document's Redis hash. */
 export type DocumentHash = Record<string, string>
@@ -21,7 +21,10 @@ export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** Returns the display name: the given title, else the title found in the document, else its file name or URL. */
+/**
+ * Returns the display name. In order of preference: the given title, the title found in the document, the file name or
+ * URL.
+ */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||
@@ -34,7 +37,7 @@ const progressOf = ({ passages, percent, pages, ofPages }: DocumentHash): Docume
   ...(ofPages && { ofPages: Number(ofPages) }),
 })
 
-/** Returns a document as the API shows it, or null if this tenant has no such document. */
+/** Returns a document in the format of the API. Returns null if this tenant has no such document. */
 export const viewOf = (id: string, tenant: string, held: DocumentHash): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
@@ -62,15 +65,15 @@ export const viewOf = (id: string, tenant: string, held: DocumentHash): Document
   }
 }
 
-/** The identity of a document in its collection: its name, or its content if it has no name. */
+/** The identity of a document in its collection: the name, or the digest of the content if there is no name. */
 export type Naming = { name: string } | { digest: string }
 
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /**
- * Returns the document id. Two uploads with the same name to the same collection are the same document, even from
- * different uploaders.
+ * Returns the document id. Uploads with the same name to the same collection have the same id, even from different
+ * uploaders.
  */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
@@ -80,7 +83,7 @@ export type RequestedFields = Omit<DocumentFields, 'format'> & { format?: Format
 const sortedEntries = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns a digest of the fields that are not content, such as title, format, metadata and access, and of the URL. */
+/** Returns a digest of the URL and of all fields other than the content, such as title, format, metadata and access. */
 export const fieldsDigest = (
   { title, format, metadata, date, supersedes, access }: RequestedFields,
   source: string,
@@ -89,6 +92,6 @@ export const fieldsDigest = (
 /** Returns a hash of 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** Returns the version of a document. The same content with the same fields and chunking has the same version. */
+/** Returns the version of a document. Equal content, fields and chunking give the same version. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

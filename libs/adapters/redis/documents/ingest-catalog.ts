@@ -14,29 +14,29 @@ import finishDocument from './lua/finish-document.lua'
 import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
 
-/** A document revision that one delivery (of a job) owns. */
+/** A document revision that one job delivery owns. */
 export type OpenDocument = {
   id: string
   tenant: string
   revision: string
   fence: string
-  /** Deliveries that started without reporting an end, and errors, since the last progress. */
+  /** Counts since the last progress: job deliveries that started without reporting an end, and errors. */
   starts: number
   errors: number
   document: KeptDocument
-  /** The display name until the document's own title is known. */
+  /** The display name until the title in the document is known. */
   title: string
   /** Empty until the content of the document is fetched. */
   version: string
-  /** The version that questions find until this one is indexed. */
+  /** The version that questions find until this revision is indexed. */
   served: { revision: string; version: string } | null
-  /** The `traceparent` of the request that added the document, or empty if unknown. */
+  /** The `traceparent` of the request that added the document. Empty if unknown. */
   trace: string
   acceptedAt: number
 }
 /**
- * `suspect`: an earlier delivery started and never reported, and the caller does not run the document in isolation.
- * Nothing was written.
+ * The reply to `begin`. `suspect`: an earlier job delivery started and never reported, so the document must run in
+ * isolation. In this case nothing was written.
  */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
@@ -84,7 +84,7 @@ const openOf = (id: string, fence: string, held: DocumentHash): OpenDocument => 
 const fieldsOf = (pairs: string[]): DocumentHash =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
-/** The revisions whose files are needed, and the stored fields of the newest one. */
+/** The revisions whose files are needed, and the stored fields of the newest revision. */
 export type FileState = {
   tenant: string
   newest: string
@@ -93,14 +93,17 @@ export type FileState = {
   document: KeptDocument
 }
 
-/** Returns when the newest revision was accepted. Documents from earlier releases store only their creation time. */
+/**
+ * Returns the time when the newest revision was accepted. A document from an earlier release has only its creation
+ * time.
+ */
 const acceptedAtOf = ({ acceptedAt, createdAt }: DocumentHash): number => Number(acceptedAt ?? createdAt ?? 0)
 
-/** Reads which revisions of a document need files. */
+/** Returns functions that read which revisions of a document need files. */
 const filesOf = (redis: RedisClient) => ({
-  /** Returns the document's tenant, or null if there is no such document. */
+  /** Returns the document's tenant. Returns null if there is no such document. */
   tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
-  /** Returns the document's revisions, or null if there is no such document. */
+  /** Returns the state of the document's files. Returns null if there is no such document. */
   fileState: async (id: string): Promise<FileState | null> => {
     const held = await redis.hgetall(keys.document(id))
     const { tenant, revision, served } = held
@@ -113,16 +116,22 @@ const filesOf = (redis: RedisClient) => ({
     (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
 })
 
-/** Stores titles and headings, from which a collection makes its description and finds equal titles. */
+/**
+ * Returns functions that store titles and headings. A collection uses them for its description and to find equal
+ * titles.
+ */
 const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const titles = titleCounts(redis)
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Counts the document under its title before it is indexed. */
+    /** Counts the document under its title. Must be called before the document is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /** Removes the names of a document that questions do not find, so that it no longer describes its collection. */
+    /**
+     * Removes the title and headings of a document that questions do not find. The collection's description then no
+     * longer contains them.
+     */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)
@@ -130,19 +139,21 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
-/** Stores the embedder of a collection, and how many passages of a document have vectors. */
+/** Returns functions that store the embedder of a collection, and how many passages of a document have vectors. */
 const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const { documentVectors } = withScripts(redis, { documentVectors: { lua: noteVectors, numberOfKeys: 1 } })
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Stores how many passages of an indexed version have vectors, or null once all have one. */
+    /** Stores the number of passages with vectors in an indexed version. Null means that all passages have a vector. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/** Opens the catalog for ingestion. A delivery owns the document from `begin` until the next delivery begins. */
+/**
+ * Opens the catalog for ingestion. A job delivery owns a document from its `begin` until the next job delivery begins.
+ */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -168,9 +179,12 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
       collections.one(tenant, name, 'all'),
-    /** Returns false if the document is gone or another delivery owns it. */
+    /** Stores progress. Returns false if the document is gone or another job delivery owns it. */
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
-    /** Stores the digest of the fetched content and returns the version. Null if another delivery owns the document. */
+    /**
+     * Stores the digest of the fetched content and returns the document's version. Returns null if another job delivery
+     * owns the document.
+     */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),
@@ -185,7 +199,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count first, so that no earlier result of the collection stays cached. */
+    /**
+     * Records that a revision is indexed. The change count is increased first, so that no earlier result of the
+     * collection stays cached.
+     */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -196,7 +213,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** Queues an indexed document again, because an earlier delivery may have written after the newest one. */
+    /**
+     * Queues an indexed document again, because an earlier job delivery may have written to the index after the newest
+     * one.
+     */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

@@ -4,13 +4,13 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** A job for the ingestor. A `short` text needs no slot for a large document. */
+/** A job for the ingestor. A `short` text needs no slot for large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The delay of the first check of an unfinished document, in case its job is lost. */
+/** The delay until the first check of an unfinished document. The check adds its job again if the job was lost. */
 const firstDueMs = 30_000
 
-/** Opens the unfinished documents. Each is checked until it finishes, even if its job is lost. */
+/** Opens the list of unfinished documents. Each document is checked until it is finished, so a lost job is found. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
   const dueQueue = openDueQueue(redis, 'documentsOpen')
@@ -24,8 +24,8 @@ export const openDocuments = (redis: RedisClient) => {
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
   /**
-   * Removes a finished document from the unfinished ones. If it was reopened meanwhile, it remains and its job is
-   * returned.
+   * Removes a finished document from the list. If the document was reopened meanwhile, it stays in the list and its job
+   * is returned.
    */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
@@ -33,7 +33,10 @@ export const openDocuments = (redis: RedisClient) => {
     if (job) await list(job.tenant, id)
     return job
   }
-  /** Lists a document before `open`, so that a crash loses nothing, and after, as an earlier revision may unlist it. */
+  /**
+   * Lists a document before and after `open`. Listed before, the document is not lost in a crash. Listed after, the
+   * document is not missing if an earlier revision unlisted it.
+   */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()
@@ -46,7 +49,8 @@ export const openDocuments = (redis: RedisClient) => {
     forget,
     ...throughCall(withStoreErrors, {
       /**
-       * Queues a document again if its status is `only`, or if `only` is empty. Returns null if there is nothing to do.
+       * Queues a document again if its status is `only`. An empty `only` means any status. Returns null if there is
+       * nothing to do.
        */
       requeue: async (
         tenant: string,
@@ -61,7 +65,7 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** Returns the job of a due document. If the document has finished, unlists it and returns null. */
+      /** Returns the job of a due document. If the document is finished, unlists the document and returns null. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

@@ -6,16 +6,19 @@ import noteTitle from './lua/note-title.lua'
 
 type Titled = { collection: string; access?: readonly string[] | undefined }
 /**
- * `isShared`: other documents have the title too. `again`: the id of a document to index again, because it was indexed
- * without its file name beside the title.
+ * `isShared`: other documents have the same title. `again`: the id of a document to index again, because its title was
+ * indexed without the file name.
  */
 export type TitleCount = { isShared: boolean; again: string | null }
 
-/** Includes the access tags, so that a shared title does not reveal a document that the reader may not see. */
+/**
+ * Returns the digest of a title and its access tags. Because of the tags, a shared title does not reveal a document
+ * that the reader may not see.
+ */
 const titleDigest = (title: string, access: readonly string[] = []): string =>
   digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
 
-/** Opens the number of documents per title in each collection. Titles are compared without case and white space. */
+/** Opens the counts of documents per title in each collection. Case and white space are ignored in titles. */
 export const titleCounts = (redis: RedisClient) => {
   const scripts = withScripts(redis, { titleNote: { lua: noteTitle, numberOfKeys: 2 } })
   const call = async (tenant: string, collection: string, ...args: string[]): Promise<TitleCount> => {
@@ -30,7 +33,7 @@ export const titleCounts = (redis: RedisClient) => {
       id: string,
       { title, hasFile }: { title: string; hasFile: boolean },
     ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
-    /** Removes a document from the counts. The caller must unlist the document before. */
+    /** Removes a document from the counts. The caller must unlist the document first. */
     dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
       void (await call(tenant, collection, id, '', '')),
   }

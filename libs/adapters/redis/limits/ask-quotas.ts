@@ -3,7 +3,10 @@ import { throughCall, withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
 import takeAsks from './take-asks.lua'
 
-/** Limits of asks per minute by tenant and by key, and of unfinished runs. A missing limit means no limit. */
+/**
+ * The limits per tenant and per key: questions per minute, and unfinished runs. A missing value means that there is no
+ * limit.
+ */
 export type AskLimits = {
   ofTenant?: number | undefined
   ofKey?: number | undefined
@@ -13,7 +16,7 @@ export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
 /** The result of a call that does not limit unfinished runs. */
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
-/** The remaining asks of both quotas, and the time until both are full again. */
+/** The remaining questions of both quotas, and the time until both quotas are full again. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
@@ -22,18 +25,18 @@ const countedMs = 8 * 24 * 3_600_000
 /** The number of runs whose status is read in one round trip. */
 const perRead = 500
 /**
- * A counted ask may wait for its thread before its run is stored. If there is no run after this time, the gateway has
- * crashed.
+ * The time within which a counted run must be stored. A run may first wait for its thread. If it is missing after this
+ * time, its gateway has crashed.
  */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
-/** Opens the quotas of asks, reads and unfinished runs. All gateways share them. */
+/** Opens the quotas of questions, reads and unfinished runs. All gateways share these quotas. */
 export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
-  /** Returns the ids of runs that are finished, or were counted but never stored. */
+  /** Returns the ids of runs that have ended or parked, or were counted but never stored. */
   const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
     const statuses = await Promise.all(pairs.map(([id]) => statusOf(id)))
     const oldest = Date.now() - storedWithinMs
@@ -55,15 +58,16 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
     /**
-     * Takes reads from the quota. Returns the number taken, or the time until one is free. Counts no unfinished run.
+     * Takes reads from the quota. Returns the number of reads taken, or the time until a read is free. Does not count
+     * unfinished runs.
      */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
-     * Removes ended, parked and never stored runs from the count, and returns whether there were any. Normally the
-     * worker that ends a run removes it; this repairs the count after crashes.
+     * Removes ended, parked and never stored runs from the number of unfinished runs. Returns whether there were any.
+     * Normally the worker that ends a run removes it; this method repairs the number after crashes.
      */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
@@ -80,7 +84,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Removes a run from the count if the run was not stored. */
+    /** Removes a run from the number of unfinished runs, unless the run was stored. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
     },

@@ -4,30 +4,34 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** The largest priority number that BullMQ accepts. Priority 0 means no priority. */
+/** The largest number that BullMQ accepts as a priority. The number 0 means that a job has no priority. */
 export const lowestPriority = 2_097_152
 /**
- * This many consecutive turns share one priority, and the score orders them within it. This covers 134 million runs.
+ * The number of consecutive turns that share one priority. Within a priority, the score orders the turns. Together, the
+ * priorities are sufficient for 134 million runs.
  */
 export const turnsPerPriority = 64
-/** The weight of a batch run relative to an interactive ask of the same tenant, while both wait. */
+/** The weight of a batch run, relative to an interactive question of the same tenant. Applies while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The limit of flows in one script, because a script blocks all of Redis while it runs. */
+/** The maximum number of flows per script call. A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
 /**
- * `cost`: 1 for an ordinary run. `mayBeBehind`: the largest accepted distance from the turn served now; no limit if
- * missing.
+ * A request for a turn in the queue. `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance from the
+ * turn served now; without it, there is no limit.
  */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: the request took no turn, because `by` ordinary runs of its tenant come first. */
+/** The reply to a request. `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** Consecutive turns that were taken before they were requested. */
+/** Consecutive turns that were taken in advance, before they were requested. */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/** The requests of one tenant and class with the same turn length. Turns taken ahead expire after `aheadMs`. */
+/**
+ * The waiting requests of one tenant and class, whose turns have the same length. Turns taken in advance expire after
+ * `aheadMs`.
+ */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -38,16 +42,17 @@ type Flow = {
 }
 type Options = {
   redis: RedisClient
-  /** Returns the keys of the prioritized jobs, one per queue of the lane. */
+  /** Returns the keys of the prioritized jobs. The lane has one such key per queue. */
   queueKeys: (lane: string) => string[]
-  /** Limits that specs reduce. */
+  /** The limits. Specs use smaller ones. */
   lowest?: number
   mostAhead?: number
 }
 
 /**
- * A frequent flow takes turns ahead: a quarter of the number it requested in the last 100 ms. It takes more once half
- * of them are used. These turns need no call to Redis. Unused ones are lost.
+ * The time for which turns taken in advance are valid. A request that uses such a turn needs no call to Redis. A
+ * frequent flow takes a quarter of its requests of the last 100 ms in advance. It takes more once half of these turns
+ * are used. Unused turns are lost.
  */
 const aheadMs = 100
 const partAhead = 1 / 4
@@ -92,7 +97,7 @@ const fromAhead = ({ ahead, length }: Flow, now: number): QueueTurn | undefined 
   return { kind: 'taken', turn, servedNow: block.servedNow }
 }
 
-/** Gives each waiting request of a flow its turn, and stores the remaining turns as taken ahead. */
+/** Assigns a turn to each waiting request of a flow. Stores the remaining turns as taken in advance. */
 const give = (
   flow: Flow,
   places: WaitingAsk[],
@@ -112,7 +117,7 @@ const give = (
     flow.ahead.push({ next: first + places.length * flow.length, left, servedNow, until: performance.now() + aheadMs })
 }
 
-/** Opens the order of tenants' turns in a lane. Requests of one event-loop turn share one call to Redis. */
+/** Opens the order of tenants' turns in a lane. All requests in one event-loop turn share one call to Redis. */
 export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
   const numberOfKeys = 1 + queueKeys('').length
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })
@@ -124,7 +129,7 @@ export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostA
       const places = flow.waiting
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
-      // A request with a limit of distance takes no turns ahead.
+      // A request with `mayBeBehind` takes no turns in advance.
       const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }

@@ -1,5 +1,5 @@
 --[[
-Corrects the tokens of a slot, or pauses a provider. Changes no slot that has expired.
+Corrects the reserved tokens of a slot, or pauses a provider. An expired slot is left unchanged.
 KEYS[1] bucket:{<provider:model>}:minute
 ARGV[1] 't<slot>' or 'until'   ARGV[2] the difference in tokens, or the end of the pause (ms)
 Returns nothing.

@@ -25,8 +25,8 @@ const usageOf = (held: Record<string, string>): Usage | null => {
 }
 
 /**
- * Opens the usage of runs and tenants. Each provider call is charged at once, not with the commit, so that tasks that
- * crash or are fenced are charged too.
+ * Opens the usage of runs and tenants. Each provider call is charged at once instead of with the commit. Tasks that
+ * crash or lose their fence are therefore charged too.
  */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, { charge: { lua: chargeAccount, numberOfKeys: 1 } })
@@ -51,12 +51,12 @@ export type Spending = ReturnType<typeof openSpending>
 
 const rememberedMs = 1_000
 
-/** The budgets per day, by tenant. `*` applies to every tenant without a budget of its own. */
+/** The budgets per day, by tenant. The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
- * Opens the check whether a tenant has spent its daily budget. It caches a result for a second. A failed lookup is
- * logged and does not block the tenant.
+ * Opens the check whether a tenant has spent its daily budget. Each result is cached for a second. If a lookup fails,
+ * the failure is logged and the tenant is not blocked.
  */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()

@@ -1,14 +1,15 @@
 --[[
-Takes asks from the quotas of a tenant and of one of its keys, or returns when one is free. Counts the run among its
-tenant's unfinished runs, unless their maximum is reached.
-A quota is stored as the time when it is full again. An ask moves that time by its share of the minute, at most a
-minute ahead.
+Takes asks (questions) from the quota of a tenant and from the quota of one of the tenant's keys. If no ask is free,
+returns the time until an ask is free. Also counts the run as unfinished, unless the tenant has the maximum number of
+unfinished runs.
+A quota is stored as the time when it is full again. Each ask delays that time by one minute divided by the limit. That
+time is never more than a minute ahead.
 KEYS[1] asks:{tenant}:all   KEYS[2] asks:{tenant}:<key>   KEYS[3] asks:{tenant}:unfinished
 ARGV[1] ms of the minute   ARGV[2] asks per minute of the tenant   ARGV[3] asks per minute of the key   (0 for no limit)
-ARGV[4] most asks to take   ARGV[5] limit of unfinished runs, 0 for no limit   ARGV[6] the run
+ARGV[4] maximum number of asks to take   ARGV[5] limit of unfinished runs, 0 for no limit   ARGV[6] the run
 ARGV[7] longest time a run is counted (ms)
-Returns {'taken', number, left of the tenant's, left of the key's, ms until both are full},
-{'wait', ms, and the same last three}, or {'full', ms since the oldest unfinished run was asked}.
+Returns {'taken', number of asks, asks left for the tenant, asks left for the key, ms until both quotas are full},
+{'wait', ms, then the same last three values}, or {'full', ms since the oldest unfinished run was asked}.
 ]]
 local minute, wanted = tonumber(ARGV[1]), tonumber(ARGV[4])
 local limits = { tonumber(ARGV[2]), tonumber(ARGV[3]) }
@@ -26,7 +27,7 @@ for i = 1, 2 do
   if limits[i] > 0 then
     whole[i] = math.max(now, tonumber(redis.call('GET', KEYS[i]) or 0))
     local each = minute / limits[i]
-    -- Tolerates rounding, because the float was stored as text.
+    -- Adds a tolerance for rounding errors, because the number was stored as text.
     left[i] = math.floor((minute - (whole[i] - now)) / each + 0.000001)
     granted = math.min(granted, left[i])
     untilWhole = math.max(untilWhole, whole[i] - now)

@@ -1,8 +1,7 @@
 --[[
-Takes a slot for one call from the requests and tokens of the last minute, unless none is free
-or the provider is paused.
-The minute is divided into slots, so that no 60 seconds exceed the limits, whenever they begin.
-A call that needs more tokens than the whole limit is let through if no other tokens are counted.
+Takes a slot for one provider call, if the limits per minute allow the call and the provider is not paused.
+The minute is divided into slots. The limits therefore apply to every period of 60 seconds, not only to full minutes.
+A call that needs more tokens than the limit is allowed if no other tokens were used in the last minute.
 KEYS[1] bucket:{<provider:model>}:minute
 ARGV[1] requests per minute, 0 for no limit   ARGV[2] tokens per minute, 0 for no limit   ARGV[3] tokens of the call
 ARGV[4] ms of the minute   ARGV[5] number of slots

@@ -1,15 +1,16 @@
 --[[
 Orders the runs of tenants by start-time fair queueing.
-A turn begins at the end of the last turn of its tenant and class, or at the turn served now, whichever is later.
-Its length is its cost divided by its weight. The turn served now is the first that waits in any queue, or the last
-one given if none waits.
+A turn begins at the end of the last turn of the same tenant and class, but not before the turn served now. The length
+of a turn is its cost divided by its weight. The turn served now is the earliest turn that waits in any queue. If no
+turn waits, the turn served now is the last turn that was given.
 KEYS[1] turns:{lane}   then for each queue of the lane: prioritized
 ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] expiry after the last turn (ms)
 then for each tenant and class: its name   the number of consecutive turns to take   the length of each turn
 position of the run in its turn: '0' at the beginning, '1' at the end
-limit of the distance from the turn served now, '' for none
-Returns the turn served now, then for each the first of its turns, or {'behind', distance} if the limit is exceeded.
-'base' is the turn with the first priority. It moves only while all queues are empty, so that all waiting priorities
+maximum distance from the turn served now, '' for no limit
+Returns the turn served now. Then returns for each tenant and class the first turn taken, or {'behind', distance} if the
+distance exceeds the maximum.
+'base' is the turn with the first priority. It changes only while all queues are empty, so that all waiting priorities
 have the same base. The keys of BullMQ's other lists are derived from the key of the prioritized jobs, in the same slot.
 ]]
 local turnsPerPriority, lowest, keptMs = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]

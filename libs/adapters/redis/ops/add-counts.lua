@@ -1,9 +1,9 @@
 --[[
-Adds counts to a minute and its hour, and records abandoned tasks.
+Adds counts of events to a minute and to its hour, and records abandoned tasks.
 KEYS[1] the minute   KEYS[2] the hour   KEYS[3] the list of abandoned tasks
 ARGV[1] ARGV[2] expiry of minute and hour (ms)   ARGV[3] ARGV[4] maximum rows of each
 ARGV[5] maximum entries of the list   ARGV[6] its expiry (ms)   ARGV[7] number of rows
-then for each row: its name, the row to use instead if the maximum is reached, its counts as a JSON object
+then for each row: the name, the name of the row to use instead if the maximum is reached, the counts as a JSON object
 then the abandoned tasks, as JSON, oldest first
 ]]
 local function add(key, most, row, instead, counts)

@@ -24,7 +24,7 @@ const isEmpty = async (redis: RedisClient): Promise<boolean> => {
   return sizes.every((size) => size === 0)
 }
 
-/** Copies one key. Returns false if the target has the same value, or null if the key expired. */
+/** Copies one key. Returns false if the target already has the same value. Returns null if the key has expired. */
 const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise<boolean | null> => {
   const [value, ttl, held] = await Promise.all([from.dumpBuffer(key), from.pttl(key), to.dumpBuffer(key)])
   if ((value as Buffer | null) === null || ttl === -2) return null
@@ -34,8 +34,8 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
 }
 
 /**
- * Copies all keys with their remaining expiry. `from` must not be a cluster; `to` must be empty, or partly filled by an
- * earlier call. If an earlier call finished, changes nothing and returns null.
+ * Copies all keys with their remaining expiry. `from` must not be a cluster. `to` must be empty or contain the result
+ * of an interrupted call. Changes nothing and returns null if an earlier call was completed.
  */
 export const copyKeys = async (
   from: RedisClient,

@@ -4,7 +4,10 @@ import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
 export type Counts = Record<string, number>
-/** The counts of one row. If the bucket has its maximum of rows, they are added to the row `instead`. */
+/**
+ * The counts of one row. If the bucket already has the maximum number of rows, the counts are added to the row
+ * `instead`.
+ */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -23,7 +26,7 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** Opens event counts: by minute for 25 hours and by hour for 30 days, with a limited number of rows. */
+/** Opens the counts of events: by minute for 25 hours, and by hour for 30 days. The number of rows is limited. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {
@@ -51,7 +54,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const first = startOf(Math.max(from, to - keptMs), grain)
       const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
       const found: Bucket[] = []
-      // Reads in pieces, so that Redis serves other requests in between.
+      // The buckets are read in pieces, so that Redis serves other requests in between.
       for (let i = 0; i < times.length; i += bucketsPerRead) {
         const piece = times.slice(i, i + bucketsPerRead)
         const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))
@@ -59,7 +62,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** Returns the counts of one row per minute between two times. The first minute is included completely. */
+    /** Returns the counts of one row for each minute between two times. The first minute is included completely. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(
@@ -69,7 +72,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const held = await Promise.all(times.map((at) => redis.hget(keys.counted('minute', at), name)))
       return { counts: held.flatMap((text) => (text ? [JSON.parse(text) as Counts] : [])), sinceMs: to - first }
     },
-    /** Returns abandoned tasks, newest first. */
+    /** Returns the abandoned tasks, newest first. */
     abandoned: async (): Promise<GivenUp[]> =>
       (await redis.lrange(keys.abandoned, 0, -1)).map((text) => JSON.parse(text) as GivenUp),
   }

@@ -4,12 +4,12 @@ import { connectFailFast, type RedisClient, whenReady } from '../client/client'
 import { keys } from '../client/keys'
 import { missingRights } from './rights'
 
-/** Facts about one Redis server, and the rights that our user lacks there. */
+/** Facts about one Redis server, and the rights that our user lacks on this server. */
 export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** Null if the user may not read the configuration. */
+  /** The setting of the append-only file. Null if our user may not read the configuration. */
   fsync: string | null
   missing: string[]
 }
@@ -43,7 +43,10 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** A list of due work: the number of members, and how late the earliest one is. Its process should have taken it. */
+/**
+ * A list of due tasks: the number of due members, and the delay of the earliest member. A delay means that no process
+ * takes these tasks.
+ */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]
@@ -52,7 +55,7 @@ const overdueIn = async (redis: RedisClient, what: string, key: string, now: num
 
 export type LaneFacts = Overdue & { paused: QueueName[]; node: string }
 
-/** Returns the cluster node of a key. */
+/** Returns the cluster node that stores a key. Returns '' without a cluster. */
 const nodeOf = async (redis: RedisClient, key: string): Promise<string> => {
   if (redis instanceof Redis) return ''
   const slot = Number(await redis.call('CLUSTER', 'KEYSLOT', key))
@@ -77,7 +80,7 @@ const isRefusal = ({ message }: Error): boolean => /^(?:WRONGPASS|NOAUTH|NOPERM)
 
 type Options = Pick<Looking, 'queues' | 'prefixOf'> & { withinMs: number }
 
-/** Opens a read-only inspection of the Redis of a deployment: its servers, lanes and overdue work. */
+/** Opens a read-only inspection of a deployment's Redis: its servers, lanes and overdue tasks. */
 export const openInspection = async (url: string, { withinMs, queues, prefixOf }: Options) => {
   const redis = connectFailFast(url)
   let refusal: Error | undefined
@@ -97,7 +100,7 @@ export const openInspection = async (url: string, { withinMs, queues, prefixOf }
     servers: (): Promise<ServerFacts[]> =>
       Promise.all((redis instanceof Redis ? [redis] : redis.nodes('master')).map(factsOf)),
     clusterState: async (): Promise<string> => fieldOf(String(await redis.call('CLUSTER', 'INFO')))('cluster_state'),
-    /** Returns the facts of the named lanes and of all lanes that were ever used. */
+    /** Returns facts about the named lanes and all lanes that were ever used. */
     lanes: async (named: readonly string[]): Promise<LaneFacts[]> => {
       const lanes = [...new Set([...named, ...(await redis.smembers(keys.lanes))])]
       const at = await now()

@@ -2,11 +2,11 @@ import type { ProcessView } from '@plumbline/contracts'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** A process is listed as alive for this long after its last heartbeat. */
+/** The time after its last heartbeat for which a process is listed as alive. */
 const aliveMs = 15_000
 const listedMs = 60_000
 
-/** Opens the list of live processes. Each has a key that expires soon after the process stops. */
+/** Opens the list of live processes. Each process has a key that expires soon after the process stops. */
 export const openProcesses = (redis: RedisClient) => ({
   beat: async (process: ProcessView, at: number): Promise<void> => {
     await Promise.all([

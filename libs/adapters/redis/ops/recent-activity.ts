@@ -4,10 +4,13 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** Longer than other counts are retained, because a held answer may wait long after the last question of its tenant. */
+/**
+ * The time for which recent tenants are stored. Longer than that of other counts, because a held answer may wait long
+ * after its tenant's last question.
+ */
 const tenantsKeptMs = 60 * day
 
-/** The last error of a model, as a message. */
+/** The message and time of a model's last error. */
 export type Fault = { at: number; error: string }
 export type RecentActivity = { tenants: Set<string>; faults: Map<string, Fault> }
 
@@ -27,7 +30,7 @@ export const openRecentActivity = (redis: RedisClient) => ({
     await redis.hset(keys.modelFaults, Object.fromEntries(texts))
     await redis.pexpire(keys.modelFaults, faultsKeptMs)
   },
-  /** Returns at most `most` tenants with recent runs, latest first. */
+  /** Returns up to `most` tenants with recent runs. The tenant with the latest run comes first. */
   tenants: (most: number): Promise<string[]> => redis.zrevrange(keys.tenantsSeen, 0, most - 1),
   faults: async (): Promise<Map<string, Fault>> =>
     new Map(

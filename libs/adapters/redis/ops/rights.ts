@@ -2,13 +2,16 @@ import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
 import { closedChannel, keys } from '../client/keys'
 
-/** Commands that the check does not test, because it uses them itself or Redis forbids them in a transaction. */
+/** The commands that the check does not test. The check itself needs them, or Redis forbids them in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
 
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Returns each command with its minimum number of arguments. The arity from Redis includes the name. */
+/**
+ * Returns each command with its minimum number of arguments. The arity from Redis includes the name of the command, so
+ * the name is subtracted.
+ */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -20,8 +23,9 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * Returns the commands, keys and channels that this user may not use. Commands are queued in a transaction, because
- * Redis checks rights before queueing. The transaction is then discarded, so none is executed.
+ * Returns the commands, keys and channels that this user may not use. Commands are only queued in a transaction,
+ * because Redis already checks the rights when it queues a command. The transaction is then discarded, so no command is
+ * executed.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

@@ -19,7 +19,7 @@ export const openRules = (redis: RedisClient) => {
       const { updatedAt: at, updatedBy: by, ...rules } = Kept.parse(JSON.parse(text))
       return { version: Number(version), rules, updated: { at, by } }
     },
-    /** Replaces the rules. Returns false if they were changed since `version`. */
+    /** Replaces the rules. Returns false if the rules have changed since `version`. */
     put: async (tenant: string, version: number, rules: Rules, by: string): Promise<boolean> => {
       const kept: z.infer<typeof Kept> = { ...rules, updatedAt: Date.now(), updatedBy: by }
       return (await scripts.rulesPut(keys.rules(tenant), version, JSON.stringify(kept))) !== 0

@@ -17,23 +17,23 @@ import { openSlices } from './slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
-  /** How long a run is retained after its deadline. A run keeps the value that was set at its creation. */
+  /** The time for which a run is stored after its deadline. A run keeps the value that was set when it was created. */
   retentionMs?: number
   /**
-   * The time limit of gateway calls, which then fail as `store.unavailable`. Calls of workers have no limit of their
-   * own.
+   * The time limit of calls from gateways. After this time, a call fails with `store.unavailable`. Calls from workers
+   * have no such limit.
    */
   answerWithinMs?: number
 }
 
-/** Opens the context shared by the parts of the run store. */
+/** Opens the context that all parts of the run store share. */
 export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs: withinMs }: RunStoreOptions) => ({
   redis,
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openSlices(() => nextTurn()),
-  /** Waits as long as each slice took, so that searches use at most half of the thread's time. */
+  /** The pause after each slice lasts as long as the slice, so that searches use at most half of the thread's time. */
   inSearchSlices: openSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   scripts: withScripts(redis, {

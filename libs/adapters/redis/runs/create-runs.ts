@@ -9,7 +9,7 @@ import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-t
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
-/** The limit of runs in one script, because a script blocks all of Redis while it runs. */
+/** The maximum number of runs per script call. A script blocks all of Redis while it runs. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -44,7 +44,7 @@ const keysOf = ({ run: { id } }: NewRun): string[] => [
   keys.draft(id),
 ]
 
-// The first argument must be a key, because a cluster finds the slot of a call by it.
+// The first argument must be a key, because ioredis derives the cluster slot of a call from it.
 const sendScript = (scripts: Context['scripts'], newRuns: NewRun[], retentionMs: number): Promise<unknown> => {
   const all = [...newRuns.flatMap(keysOf), retentionMs, ...argsOf(newRuns)]
   return newRuns.length === 1 ? scripts.runCreate(...all) : scripts.runsCreate(4 * newRuns.length, ...all)
@@ -66,7 +66,10 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
   return created
 }
 
-/** Creates and schedules runs. Runs of one event-loop turn share a call; on a cluster, each run has its own call. */
+/**
+ * Creates and schedules runs. All runs of one event-loop turn share one call. On a cluster, each run needs its own
+ * call.
+ */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript
@@ -87,7 +90,7 @@ export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'creat
   const gather = (): Batch => {
     if (batch) return batch
     batch = { dueRuns: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
-    // The rejection is handled here, because a caller whose run was not created never awaits its scheduling.
+    // Prevents an unhandled rejection: a caller whose run was not created never awaits its scheduling.
     batch.scheduled.promise.catch(() => undefined)
     setImmediate(send, batch)
     return batch

@@ -11,7 +11,8 @@ const listedMs = 90 * 86_400_000
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
 
 /**
- * Opens the feedback on answers, retained with their runs. Each tenant has a list of runs with feedback, newest first.
+ * Opens the feedback on answers, which expires with its run. Each tenant has a list of the runs with feedback, newest
+ * first.
  */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
@@ -24,7 +25,10 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Lists a run before its feedback is stored, so that no feedback is missing. Readers skip runs without feedback. */
+  /**
+   * Lists a run before its feedback is stored, so that no stored feedback is missing from the list. Readers skip listed
+   * runs without feedback.
+   */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([

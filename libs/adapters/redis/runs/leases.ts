@@ -8,8 +8,8 @@ import takeLease from './lua/take-lease.lua'
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
 /**
- * Opens the leases of parked drafts. A lease only keeps reviewers apart: if two decide anyway, the run store accepts
- * one decision.
+ * Opens the leases of parked drafts. A lease only prevents reviewers from working on the same draft. If two reviewers
+ * still decide, the run store accepts only one decision.
  */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
@@ -23,7 +23,8 @@ export const openLeases = (redis: RedisClient) => {
   }
   return throughCall(withTimeout(answerWithinMs), {
     /**
-     * Takes or renews the lease. Returns the current one, which belongs to another reviewer if that reviewer was first.
+     * Takes or renews the lease. Returns the current lease. If another reviewer was first, the returned lease belongs
+     * to that reviewer.
      */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
@@ -31,13 +32,16 @@ export const openLeases = (redis: RedisClient) => {
       await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
-    /** Gives the lease back. Returns the holder if another reviewer has it, else null. */
+    /**
+     * Releases the lease. Returns the name of the other reviewer if another reviewer has the lease. Otherwise returns
+     * null.
+     */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
       const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
       return holder
     },
-    /** Returns the reviewer of each leased draft, and removes expired leases from the list. */
+    /** Returns the reviewer of each leased draft. Also removes expired leases from the list. */
     holders: async (tenant: string): Promise<string[]> => {
       const key = keys.parked(tenant, 'taken')
       const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {

@@ -9,10 +9,10 @@ type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
 type Page = Pick<ParkedPage, 'rows' | 'next'>
 
-/** Rows per read if a filter by group drops some of them. */
+/** The number of rows per read while a filter by group is active. */
 const filteredPiece = 100
 
-/** Scores of each order, which is read from the highest score down. */
+/** The score of a row in each sort order. Lists are read from the highest score to the lowest. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -35,8 +35,8 @@ const rowOf = (text: string): ParkedRow => {
 }
 
 /**
- * Lists a parked run. Call it before the commit: readers skip entries that are not parked yet, but would miss a late
- * one.
+ * Adds a parked run to the desk's list. Must be called before the commit. Readers skip listed runs that are not parked
+ * yet, but could miss a run that is listed too late.
  */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
@@ -51,8 +51,8 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .catch(() => null))
 
 /**
- * Unlists a run after the commit that closed its review. Ignores a failure, because the commit is stored and readers
- * remove stale entries.
+ * Removes a run from the desk's list after the commit that closed its review. A failure is ignored, because the commit
+ * is stored and readers remove outdated entries.
  */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
@@ -60,8 +60,8 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
 }
 
 /**
- * Returns whether the run of an entry is parked. Removes the entry if its review is closed, but not if its run is about
- * to be parked.
+ * Returns whether the run of an entry is parked. Removes the entry if its review is closed. Keeps the entry if its run
+ * is about to be parked.
  */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
@@ -89,7 +89,7 @@ const readRows = async (
 }
 
 /**
- * Repairs the word index after another release wrote the list: indexes rows without words, and removes words without a
+ * Repairs the word index after another release wrote the list. Indexes rows without words, and removes words without a
  * row.
  */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
@@ -108,7 +108,7 @@ const repairIndex = async (context: Context, tenant: string): Promise<void> => {
     await Promise.all(wrong.slice(from, from + filteredPiece).map(repair))
 }
 
-/** One search word matches at most this many words of the index. */
+/** The maximum number of indexed words that one search word may match. */
 const mostExpansions = 1_000
 
 type Found = { member: string; text: string; group: string }
@@ -136,7 +136,7 @@ const findRows = async (context: Context, tenant: string, { words, wanted }: Par
 const scoresIn = async ({ redis }: Context, key: string, found: Found[]): Promise<number[]> =>
   found.length === 0 ? [] : (await redis.zmscore(key, ...found.map(({ member }) => member))).map(Number)
 
-/** Returns a page of the runs that match search words. Parses only the rows of the page. */
+/** Returns a page of the runs that match the search words. Only the rows of the page are parsed. */
 const searchParked = async (
   context: Context,
   tenant: string,
@@ -167,7 +167,9 @@ const searchParked = async (
   }
 }
 
-/** Counts the listed runs that are due until `dueBy`. Reads rows only if a filter excludes some groups. */
+/**
+ * Returns the number of listed runs that are due until `dueBy`. Rows are read only if a filter excludes some groups.
+ */
 const countDue = async (
   { redis }: Context,
   tenant: string,
@@ -181,8 +183,8 @@ const countDue = async (
 }
 
 /**
- * Returns a page of the list. The counts come from the stored counts of groups, so that runs outside the page are not
- * read.
+ * Returns a page of the desk's list. The numbers of runs come from the stored counts of groups, so that runs outside
+ * the page are not read.
  */
 const listPage = async (
   context: Context,

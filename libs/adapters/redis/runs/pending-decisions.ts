@@ -9,7 +9,7 @@ import { openDueQueue } from '../client/due-queue'
  */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Longer than a decision can be undone, plus the time that Redis may be away. */
+/** The time for which a decision stays listed. Longer than the undo period plus the longest expected Redis outage. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -18,7 +18,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** Opens the times when undoable decisions take effect. The decision itself is stored in its run. */
+/** Opens the times at which undoable decisions take effect. The decision itself is stored in its run. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {
@@ -34,7 +34,10 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /** Returns which of these runs may have an undoable decision. Only the run itself tells for certain. */
+      /**
+       * Returns those of the given runs that may have an undoable decision. The list can be outdated; only the run
+       * itself is reliable.
+       */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

@@ -15,7 +15,7 @@ import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOf
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
 const draftTtlMs = 10 * 60_000
-/** Types of events that webhooks may report. */
+/** The types of events that can cause a webhook call. */
 const news = new Set<LedgerEvent['type']>(['parked', 'escalated', 'decided', 'ended'])
 
 type BeginReply =
@@ -60,8 +60,8 @@ const beginning =
   }
 
 /**
- * Returns the key from which a commit removes the run's id. On a cluster, the tenant's count is in another slot, so
- * `unschedule` and `rest` remove the run from it.
+ * Returns the key from which a commit removes the run's id. On a cluster, the tenant's number of unfinished runs is in
+ * another slot. There, `unschedule` and `rest` remove the id instead.
  */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
@@ -100,7 +100,7 @@ const committing =
     return { kind }
   }
 
-/** Returns the methods for workers. They have no time limit other than that of the Redis client. */
+/** Returns the methods for workers. Their only time limit is that of the Redis client. */
 const moving = (
   context: Context,
 ): Pick<
@@ -143,7 +143,7 @@ const moving = (
   } satisfies Partial<RunStore>)
 }
 
-/** Returns the methods for gateways, with their time limit. */
+/** Returns the methods for gateways. Each call has the gateway's time limit. */
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
@@ -176,7 +176,7 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
-      // Remove the run from the count first, so that the sweeper still finds the run after a crash in between.
+      // The run leaves the number of unfinished runs first. After a crash in between, the sweeper still finds the run.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
       await redis.zrem(keys.open(lane), runId)
     },
@@ -187,7 +187,9 @@ const reading = (
   } satisfies Partial<RunStore>)
 }
 
-/** Opens the run store on Redis or a Redis Cluster. `close` ends subscriptions only; the caller closes the client. */
+/**
+ * Opens the run store on Redis or a Redis Cluster. `close` ends only the subscriptions. The caller closes the client.
+ */
 export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
   const context = openContext(options)
   const { subscribe, close } = openChannels(context.redis)

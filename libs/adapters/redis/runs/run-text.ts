@@ -7,7 +7,8 @@ import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
 /**
- * The stored texts of a run. The policy is separate: it never changes, and would be the largest part of every write.
+ * The stored texts of a run. The policy is stored separately, because it never changes and would be the largest part of
+ * every write.
  */
 type RunText = { run: string; policy: string }
 
@@ -15,15 +16,15 @@ const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** Fast settings. Slower ones do not compress runs better. */
+/** Fast compression settings. Slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** Compresses a text. The result begins with `b`, and so differs from JSON, which begins with a brace. */
+/** Compresses a text. The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
   JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
-/** Returns the packed text of a policy. It is computed once per policy object. */
+/** Returns the compressed text of a policy. The text is computed once per policy object. */
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
@@ -35,7 +36,9 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Returns the policy of a text. Runs with the same policy share one frozen object, so that it is parsed only once. */
+/**
+ * Returns the policy of a text. Runs with the same policy share one frozen object, so each policy is parsed only once.
+ */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -47,7 +50,8 @@ const policyOf = (text: string): Policy => {
 
 const stepTexts = new WeakMap<Step, string>()
 /**
- * Returns the text of a step, from a cache. Steps are the largest part of a run's text, and a move changes at most one.
+ * Returns the text of a step, from a cache. Steps are the largest part of a run's text, and a commit changes at most
+ * one step.
  */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
@@ -62,8 +66,9 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /**
- * Returns the text that a commit stores. An ended run is packed with its policy, because it is only read from then on.
- * Packs on this thread, because zlib's own threads cost the event loop more time.
+ * Returns the text of a run that a commit stores. An ended run is compressed together with its policy, because it is
+ * only read from then on. The compression runs on this thread, because zlib's own threads cost the event loop more
+ * time.
  */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
@@ -79,13 +84,14 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
 }
 
 /**
- * Returns a new version. Uses a UUID, because Node pools the random bytes of UUIDs, while others cost a system call
- * each.
+ * Returns a new version. A UUID is used, because Node pools the random bytes of UUIDs. Other random values cost a
+ * system call each.
  */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /**
- * Returns the text of a passage. A passage with tables contains them twice, as Markdown and as cells, so it is packed.
+ * Returns the text of a passage. A passage with tables is compressed, because it contains each table twice, as Markdown
+ * and as cells.
  */
 export const textOfEvidence = (passage: Evidence): string =>
   passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
@@ -97,12 +103,12 @@ export const json = (values: unknown[]): string[] => values.map((value) => JSON.
 export const horizon = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-/** A run, and the passages that this process added to it. */
+/** A cached run, and the passages that this process added to the run. */
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
 /**
- * Opens the cache of the latest known runs of this process. A version is random and unique, so equal versions mean
+ * Opens the cache of runs that this process has read or written. Versions are random and unique, so equal versions mean
  * equal runs.
  */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
@@ -111,14 +117,17 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** Caches a run that has not ended. An ended run is not read again. */
+  /** Caches a run that has not ended. An ended run is removed from the cache, because it is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /** Caches a moved run. `from` is the version before the move, `added` the passages that the move added. */
+    /**
+     * Caches a run after a commit. `from` is the version before the commit. `added` contains the passages that the
+     * commit added.
+     */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -127,8 +136,9 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
-     * Returns the run with this version, from the cache if possible. `named` is the version sent to the store: if it is
-     * the newest, the store replies without text. The cached version may have changed since it was sent.
+     * Returns the run with this version, from the cache if possible. `named` is the cached run whose version was sent
+     * to the store. If this version is the newest, the store replies without text. `named` is needed because the cache
+     * may have changed meanwhile.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

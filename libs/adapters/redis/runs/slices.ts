@@ -2,8 +2,8 @@ const sliceMs = 2
 
 /**
  * Returns a function that processes items in slices of about 2 ms, so that long work does not block the event loop. All
- * calls of one instance take turns. After each slice, `rest` is called with its duration, and the next slice waits for
- * it.
+ * calls of one instance alternate. After each slice, `rest` is called with the slice's duration. The next slice waits
+ * until `rest` resolves.
  */
 export const openSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()

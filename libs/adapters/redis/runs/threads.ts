@@ -10,36 +10,39 @@ import renameThread from './lua/rename-thread.lua'
 const leastKeptMs = 7 * 86_400_000
 const mostListed = 200
 const pieceSize = 50
-/** A page reads at most this many threads. Its cursor continues after them. */
+/** The maximum number of threads read per page. The cursor of the page continues after them. */
 const lookedAtPerPage = 500
 
-/** The last run of a thread (`runId`), when it became the last, and the last run before. `text` is the stored form. */
+/**
+ * The last run of a thread (`runId`), the time when the run became the last one, and the last run before it. `text` is
+ * the stored form.
+ */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
-/** Parses a stored last run. Threads from earlier releases store only the run. */
+/** Parses a stored last run. A thread from an earlier release contains only the run id. */
 const lastRunIn = (text: string): LastRun => {
   const [runId = '', at = '0', before] = text.split(' ')
   return { runId, at: Number(at), before, text }
 }
 
 type Access = 'all' | readonly string[]
-/** A run as listed in its thread. `access` determines who may see it. */
+/** A run in the list of its thread. `access` determines who may see the run. */
 export type ThreadRun = { id: string; at: number; question: string; access?: Access }
 export type ListedThread = {
   id: string
   title: { text: string; access?: Access } | undefined
-  /** The id of the thread from which this one branched. */
+  /** The id of the thread from which this thread branched. */
   branchOf?: string
   /** The matching runs that still exist, oldest first. */
   runs: (ThreadRun & { status: RunStatus })[]
 }
-/** `hash` identifies a thread within its tenant. */
+/** The key of a thread. `hash` identifies the thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** The new last run, and its row in the thread. Without `listed`, the last run is removed from the list. */
+/** The new last run, and its row in the thread's list. Without `listed`, the last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
 /**
- * A branch: the replaced run, the last run before it, the id of the new thread, and the thread (`of`) that it branches
- * from.
+ * A branch of a thread: the replaced run, the last run before it, and the id of the new thread. `of` is the original
+ * thread.
  */
 type Branch = {
   replaced: string
@@ -99,7 +102,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
 }
 
 /**
- * Opens the threads, each with its last run and its list of runs. A thread is retained as long as its last run, and for
+ * Opens the threads. Each thread has a last run and a list of runs. A thread is stored as long as its last run, and for
  * at least a week.
  */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
@@ -113,9 +116,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       const text = await redis.get(keys.thread(tenant, hash))
       return text === null ? undefined : lastRunIn(text)
     },
-    /**
-     * Replaces the last run of a thread, or removes it. Returns false if the thread has changed since `seen` was read.
-     */
+    /** Replaces or removes the last run of a thread. Returns false if the thread has changed since `seen` was read. */
     claim: async ({ tenant, hash }: ThreadKey, seen: LastRun | undefined, { last, listed }: Next): Promise<boolean> => {
       const text = last ? [last.runId, last.at, last.before].filter((part) => part !== undefined).join(' ') : ''
       const claimed = await threadClaim(
@@ -135,18 +136,18 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       return claimed === 1
     },
     /**
-     * Starts a thread with the runs of another thread that came before `replaced`. Returns false if the new thread
-     * exists.
+     * Creates a thread with the runs of another thread that came before `replaced`. Returns false if the new thread
+     * already exists.
      */
     branch: branchingIn(redis, keptMs),
-    /** Returns the thread with its matching runs, or null if no run matches. */
+    /** Returns the thread with its matching runs. Returns null if no run matches. */
     read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
-    /** Returns threads with a matching run, newest first. */
+    /** Returns the threads with at least one matching run, newest first. */
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
     /** Renames a thread. Returns false if there is no such thread. */
     rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
       (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,
-    /** Removes the thread. Its runs remain. */
+    /** Removes the thread. The runs of the thread remain. */
     remove: async ({ tenant, hash }: ThreadKey): Promise<void> => {
       await Promise.all([
         redis.zrem(keys.threads(tenant), hash),

@@ -19,14 +19,16 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
   createdAt: number
 }
 
-/** The progress of a schedule. `next` is the time of its next question, if known. */
+/** The progress of a schedule. `next` is the time of the next question, if known. */
 export type ScheduleState = {
   next?: number | undefined
-  /** The current question, stored before it is asked. `key` determines the run id. `asked`: the run is stored. */
+  /**
+   * The current question, stored before it is asked. `key` determines the run id. `asked`: whether the run is stored.
+   */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
   /**
-   * The last released answer, without its text, which expires with its run. `documents` has the version of each
-   * document at the time of the answer.
+   * The last released answer. Its text is not included, because the text expires with the run. `documents` contains the
+   * version of each document at the time of the answer.
    */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
@@ -34,18 +36,18 @@ export type ScheduleState = {
 }
 export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
 
-/** Returns the key of a schedule among all tenants. Neither tenant nor id contains a slash. */
+/** Returns the name of a schedule that is unique across all tenants. Neither the tenant nor the id contains a slash. */
 const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
 export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
   const [tenant = '', id = ''] = member.split('/')
   return { tenant, id }
 }
-/** Returns the outbox id of a webhook notice. `what` is the run with the changed answer, or `stopped`. */
+/** Returns the id of the outbox entry for a webhook event. `what` is the run with the changed answer, or `stopped`. */
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
 /**
- * Returns the served revision of each document, or an empty text if it has none. Returns `unsure` if the document was
- * changed after `since`, because the revision at that time is unknown.
+ * Returns the served revision of each document. The value is empty for a document without a served revision. If a
+ * document has changed after `since`, its value is `unsure`, because the revision at that time is unknown.
  */
 const documentMarks =
   (redis: RedisClient) =>
@@ -58,7 +60,7 @@ const documentMarks =
     return Object.fromEntries(await Promise.all(ids.map(read)))
   }
 
-/** Opens the schedules: questions that are asked repeatedly, with their state and due times. */
+/** Opens the schedules, which are repeated questions with a state and due times. */
 export const openSchedules = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
@@ -82,7 +84,8 @@ export const openSchedules = (redis: RedisClient) => {
       return all.flatMap((held) => held ?? []).reverse()
     },
     /**
-     * Creates a schedule. It becomes due before it is stored, so that a crash leaves no schedule that is never asked.
+     * Creates a schedule. The schedule is made due before it is stored, so that after a crash no stored schedule stays
+     * without a due time.
      */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
@@ -93,8 +96,8 @@ export const openSchedules = (redis: RedisClient) => {
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
     /**
-     * Stores the state of a schedule. Returns null if another process changed it first. `told` is the webhook event:
-     * the run whose answer changed, or `stopped`.
+     * Stores the state of a schedule. Returns null if another process changed the state first. `told` is the webhook
+     * event: the run whose answer changed, or `stopped`.
      */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule

@@ -4,8 +4,8 @@ import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * A document of a source. It is stored without a `version` before the import, so that a crash leaves no document that
- * the source does not know. `version` is the version in the source; `digest` and `bytes` describe the content.
+ * A document of a source. Before its import it is stored without a `version`. After a crash, the source therefore knows
+ * all of its documents. `version` is the file's version in the source. `digest` and `bytes` describe the content.
  */
 export type SourceDocument = {
   id: string
@@ -13,11 +13,11 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** A run did not find the document and needs confirmation to remove it. */
+  /** Whether a run did not find the file and needs a confirmation to remove the document. */
   missing?: boolean
 }
 
-/** A document's state in the catalog. */
+/** The state of a document in the catalog. */
 export type DocumentState = {
   status: 'queued' | 'processing' | 'indexed' | 'failed'
   digest: string

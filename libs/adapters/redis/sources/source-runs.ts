@@ -14,13 +14,13 @@ import { documentStates, releasing, type SourceDocument } from './source-documen
 import { type KeptSource, type RemovalMode, type RequestedRun, requestedRunOf } from './source'
 import type { SourceKey } from './sources'
 
-/** If a run does not renew its lease for this long, it counts as crashed. */
+/** The duration of a lease. A run that does not renew its lease within this time counts as crashed. */
 const sourceLeaseMs = 20_000
 /** The number of documents that a run stores in one call. */
 const perWrite = 500
 const perRead = 1_000
 
-/** A run with the lease of its source. */
+/** A run that has the lease of its source. */
 export type OpenRun = SourceKey & {
   token: string
   run: number
@@ -31,7 +31,7 @@ export type OpenRun = SourceKey & {
   removing: RemovalMode | null
 }
 type BeginResult = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
-/** The requests that a source has received by now, during a run. */
+/** The requests that a source has received so far, including those during the run. */
 export type AskedMeanwhile = { wanted: string; removing: RemovalMode | null }
 
 const leavingOf = (text: string | undefined): RemovalMode | null => (text === 'keep' || text === 'remove' ? text : null)
@@ -61,7 +61,7 @@ const scriptsOf = (redis: RedisClient) =>
   })
 
 const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scriptsOf>, 'sourceDocumentsNote'>) => ({
-  /** Returns the known documents of the source, by path. */
+  /** Returns the documents of the source, by path. */
   documents: async ({ tenant, name }: SourceKey): Promise<Map<string, SourceDocument>> => {
     const found = new Map<string, SourceDocument>()
     for (let cursor = '0'; ;) {
@@ -72,7 +72,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** Stores or removes (null) documents of the source. Returns false if another run has the lease. */
+  /** Stores documents of the source. The value null removes a document. Returns false if another run has the lease. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],
@@ -88,7 +88,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** Opens sources for their runs. A run has the source until its lease expires or it ends. */
+/** Opens the runs of sources. A run has the source to itself until the run ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({
@@ -113,14 +113,16 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
         return { kind: kind === 'gone' ? 'gone' : 'taken' }
       },
-      /** Renews the lease and stores progress. Returns null if another run has the lease. */
+      /** Renews the lease and stores the progress. Returns null if another run has the lease. */
       note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
         const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
         return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
       },
-      /** Ends the run. Returns whether another run was requested, or null if another run has the lease. */
+      /**
+       * Ends the run. Returns whether another run was requested meanwhile. Returns null if another run has the lease.
+       */
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]

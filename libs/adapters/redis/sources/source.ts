@@ -1,11 +1,11 @@
 import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumbline/contracts'
 
-/** A source as stored. */
+/** The stored settings of a source. */
 export type KeptSource = NewSource & { createdAt: number }
 
-/** A request to run a source. `id` distinguishes requests. */
+/** A request to run a source. `id` distinguishes several requests. */
 export type RequestedRun = { id: string; confirmRemovals: boolean }
-/** Whether to keep or remove the documents of a removed source. */
+/** Whether the documents of a removed source are kept or removed too. */
 export type RemovalMode = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()
@@ -15,7 +15,7 @@ export const requestedRunOf = (text: string): RequestedRun | null => json<Reques
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'
-  // After a crash, no run has the lease until the next run begins. The status is `waiting` then.
+  // After a crash, no run has the lease until the next run begins. The status is then `waiting`.
   if (isHeld && running) return 'running'
   return wanted || running || isHeld ? 'waiting' : 'idle'
 }

@@ -10,7 +10,7 @@ import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } fr
 
 const mostSources = 100
 
-/** The key of a source among all tenants. Neither tenant nor name contains a slash. */
+/** The name of a source and its tenant. Neither of them contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {
@@ -45,7 +45,7 @@ const reading = (redis: RedisClient) => {
   }
 }
 
-/** Opens the sources of each tenant: their settings and requests. */
+/** Opens the sources of each tenant: their settings, and the requests to run or remove them. */
 export const openSources = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     sourcePut: { lua: putSource, numberOfKeys: 2 },
@@ -60,7 +60,7 @@ export const openSources = (redis: RedisClient) => {
   }
   return throughCall(withStoreErrors, {
     ...reading(redis),
-    /** Stores the settings of a source. `next` is the time of its next scheduled run. */
+    /** Stores the settings of a source. `next` is the time of the next scheduled run. */
     put: async (
       tenant: string,
       name: string,
@@ -74,10 +74,10 @@ export const openSources = (redis: RedisClient) => {
       if (done === 'kept' && next !== null) await dueQueue.schedule(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
-    /** Requests a run, which begins as soon as there is capacity. */
+    /** Requests a run. The run begins as soon as an ingestor has a free slot. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
-    /** Requests the removal of a source. The source is deleted after its documents are removed or released. */
+    /** Requests the removal of a source. The source is deleted only after its documents are removed or released. */
     remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }

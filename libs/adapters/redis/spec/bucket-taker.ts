@@ -4,11 +4,11 @@ import { connectWaiting } from '../client/client'
 import type { RedisClient } from '../client/client'
 import { openRedisBuckets } from '../limits/buckets'
 
-/** The times and tokens that one process got from a provider's buckets. */
+/** The slots that one process took from a provider's limits: pairs of time and tokens. */
 export type Got = [number, number][]
 export type Shared = { url: string; minuteMs: number; requests: number; tokens: number; forMs: number }
 
-/** Returns the maximum within any period of the given length. */
+/** Returns the maximum sum of weights within any period of the given length. */
 const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number => {
   let sum = 0
   let from = 0
@@ -27,8 +27,8 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
 const takers = 4
 
 /**
- * Lets four processes take slots as fast as allowed, once all have started. Returns the maximum of any minute, and the
- * total in multiples of the limit per minute.
+ * Runs four processes that take slots as fast as allowed. They begin when all have started. Returns the maximum within
+ * any minute, and the total in multiples of the limit per minute.
  */
 export const admission = async (
   { url, minuteMs, requests, tokens, forMs }: Shared,
@@ -37,7 +37,8 @@ export const admission = async (
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
-  // A slot is taken between request and reply, so a period is measured with one slot less.
+  // The exact time of taking a slot lies between request and reply. The measured period is therefore shorter by one
+  // slot.
   const stretch = minuteMs - minuteMs / 60
   const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
   const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens
@@ -52,7 +53,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 type Taker = { buckets: Buckets; limits: { requests: number; tokens: number }; got: Got }
 
-/** Returns the time to wait for a slot, or 0 if one was taken. */
+/** Takes a slot if one is free. Returns 0 if a slot was taken. Otherwise returns the time to wait in ms. */
 const takeOne = async ({ buckets, limits, got }: Taker): Promise<number> => {
   const before = Date.now()
   const taken = await buckets.take(provider, limits, reserve)
@@ -70,13 +71,16 @@ const takeUntil = async (end: number, taker: Taker): Promise<void> => {
   }
 }
 
-/** All processes wait for each other, because one may start later than the others need to use up the limit. */
+/**
+ * Waits until all processes have started. Otherwise the early processes could use up the limit before the last one
+ * starts.
+ */
 const allThere = async (redis: RedisClient, key: string): Promise<void> => {
   await redis.multi().incr(key).expire(key, 60).exec()
   while (Number(await redis.get(key)) < takers) await pause(5)
 }
 
-/** Takes slots as fast as allowed in a process of its own, for a while, and prints the time and tokens of each. */
+/** Takes slots as fast as allowed for `forMs`, in a separate process. Prints the time and the tokens of each slot. */
 export const takeSlots = async ([url = '', minuteMs, requests, tokens, forMs, round]: string[]): Promise<void> => {
   const redis = connectWaiting(url)
   const buckets = openRedisBuckets({ redis, log: silent, minuteMs: Number(minuteMs) })

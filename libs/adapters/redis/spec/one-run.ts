@@ -19,8 +19,8 @@ const sentence = (n: number): string =>
   `The energy that enters the building is read at the main switch board in case ${n}`
 
 /**
- * Reports for each stage: three parallel steps with three queries and four passages of 800 characters each, all
- * graded and checked.
+ * Returns a result for a task of any stage. The run has three parallel steps. Each step has three queries and four
+ * passages of 800 characters, all of them graded and checked.
  */
 const resultOf = (task: Task): Report['result'] => {
   const eachStep = Array.from({ length: steps }, (_, i) => i + 1)
@@ -99,7 +99,10 @@ const askOne = (id: string, at: number) => {
   )
 }
 
-/** Runs one run from ask to end like workers do: begin, advance, commit. Returns the number of tasks. */
+/**
+ * Runs one run from the question to its end, in the steps of a worker: begin, advance, commit. Returns the number of
+ * tasks.
+ */
 export const wholeRun = async (store: RunStore, id: string): Promise<{ run: Run; tasks: number }> => {
   const at = Date.now()
   const asked = askOne(id, at)

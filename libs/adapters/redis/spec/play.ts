@@ -14,8 +14,8 @@ const known = ['t0', 't1', 't2', 't3', 't4']
 const taskOf = (id: string): Task => ({ kind: 'route', id, openedAt: 1 })
 
 /**
- * A small flow: t0 opens three parallel tasks, and the last one to close opens t4. `says` contains the number of closed
- * tasks.
+ * Closes a task of a small flow. Task t0 opens three parallel tasks, and the last of these opens t4. `says` contains
+ * the number of closed tasks.
  */
 const closing = (run: Run, taskId: string): { run: Run; says: string } | null => {
   if (!run.open.some(({ id }) => id === taskId)) return null
@@ -62,8 +62,8 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
 /**
- * Plays the steps on a store and returns every reply. The same steps on two stores give the same replies. Parallel
- * plays of one run need names, because fences and versions must be unique.
+ * Runs the steps on a store and returns every reply. The same steps give the same replies on every correct store.
+ * Parallel calls for one run need different names, because fences and versions must be unique.
  */
 export const play = async (
   { store, snapshot, forget }: Stage,
@@ -129,7 +129,7 @@ export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
   draft: (await store.draft(runId, null)).map(({ delta }) => delta),
 })
 
-/** Returns the violated invariants: each closed task has one effect, and the ledger has no gap. */
+/** Returns the violated invariants. Each closed task must have exactly one effect, and the ledger must have no gap. */
 export const faults = ({ run, ledger }: End): string[] => {
   if (!run) return ledger.length === 0 ? [] : [`a ledger without a run: ${ledger.join(' ')}`]
   const expected = ['asked', ...Object.keys(run.closed).map((taskId, i) => `${i + 1}:${taskId}`)]

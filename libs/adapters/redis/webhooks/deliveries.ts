@@ -10,7 +10,7 @@ import noteDelivery from './lua/note-delivery.lua'
 const keptMs = 8 * 24 * 3_600_000
 const firstDueMs = 30_000
 
-/** The content and receiver of a delivery. The body never changes. */
+/** The content and the receiver of a webhook delivery. The body never changes. */
 export type NewDelivery = {
   id: string
   tenant: string
@@ -26,7 +26,7 @@ export type NewDelivery = {
   /** The `traceparent` of the event. */
   traceparent?: string
 }
-/** A stored delivery. `since` is the time of its first try, or of its replay. */
+/** A stored webhook delivery. `since` is the time of the first attempt, or of the latest replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -61,7 +61,7 @@ const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | nul
 
 type DeliveryPage = Pick<Page<WebhookDelivery>, 'cursor' | 'limit'> & { status?: WebhookDelivery['status'] }
 
-/** Lists one tenant's deliveries, newest first. */
+/** Returns a page of a tenant's webhook deliveries, newest first. */
 const listOf = async (redis: RedisClient, tenant: string, { status, ...page }: DeliveryPage) => {
   const rowsOf = (piece: Position[]) =>
     Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
@@ -82,7 +82,7 @@ const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | 
     : null
 }
 
-/** Opens the webhook deliveries. Past and pending ones are retained for eight days. */
+/** Opens the webhook deliveries. Pending and past webhook deliveries are stored for eight days. */
 export const openDeliveries = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
@@ -103,8 +103,8 @@ export const openDeliveries = (redis: RedisClient) => {
     read,
     note,
     /**
-     * Creates a delivery. It becomes due before it is stored, so that a crash leaves no delivery that is never sent.
-     * Returns false if it exists already.
+     * Creates a webhook delivery. It is made due before it is stored, so that after a crash no stored one stays unsent.
+     * Returns false if the webhook delivery already exists.
      */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
@@ -112,12 +112,15 @@ export const openDeliveries = (redis: RedisClient) => {
       const fields = { told: JSON.stringify(delivery), status: 'waiting', tries: 0, since: Date.now() }
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
-    /** Stores the result of a delivery that succeeded or failed for good. */
+    /** Stores the final result of a webhook delivery: success or permanent failure. */
     finish: async (id: string, noted: DeliveryUpdate): Promise<void> => {
       await note(id, noted)
       await dueQueue.forget(id)
     },
-    /** Replays a delivery, with a new day of tries. Returns null if the tenant has no such delivery. */
+    /**
+     * Sends a webhook delivery again, with retries for another day. Returns null if the tenant has no such webhook
+     * delivery.
+     */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

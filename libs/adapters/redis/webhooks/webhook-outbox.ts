@@ -3,14 +3,15 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/** The delay of the first check. A write takes less time, so the check finds the written state. */
+/** The delay between a write and the scheduled check. A write takes less time, so the check finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
 /**
- * Returns a function that runs a write and records a possible webhook event. A check is scheduled before the write, in
- * case the process crashes, and becomes due at once after it. The check reads the event from the stored data.
+ * Returns a function that runs a write and records that a webhook event is possible. A check is scheduled before the
+ * write, in case the process crashes. After the write, the check is made due at once. The check derives the event from
+ * the stored data.
  */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
@@ -28,12 +29,15 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // Ignores a failure, because the write is stored and the scheduled check will find it.
+    // A failure is ignored, because the write is stored and the scheduled check will find it.
     await look(id, 0).catch(() => undefined)
     return done
   }
 }
 
-/** Opens the outbox: ids of runs, documents, batches and schedules whose possible events are not checked yet. */
+/**
+ * Opens the outbox. It contains the ids of runs, documents, batches and schedules that must be checked for webhook
+ * events.
+ */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>

@@ -4,7 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** A webhook. `id` is random, so that a new webhook with the name of a removed one gets none of its events. */
+/** A webhook. `id` is random, so that a new webhook with the name of a removed one does not receive its events. */
 export type Webhook = {
   id: string
   name: string
@@ -22,7 +22,7 @@ const mostWebhooks = 10
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 const webhookOf = (name: string, text: string): Webhook => ({ name, ...(JSON.parse(text) as StoredWebhook) })
 
-/** Opens each tenant's webhooks. */
+/** Opens the webhooks of each tenant. */
 export const openWebhooks = (redis: RedisClient) => {
   const one = async (tenant: string, name: string): Promise<Webhook | null> => {
     const text = await redis.hget(keys.webhooks(tenant), name)
@@ -37,8 +37,8 @@ export const openWebhooks = (redis: RedisClient) => {
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
     /**
-     * Creates or changes a webhook. `isNew`: it was created, so its secret must be shown. Returns null if the tenant
-     * has too many.
+     * Creates or changes a webhook. `isNew`: the webhook was created, so its secret must be shown. Returns null if the
+     * tenant already has the maximum number of webhooks.
      */
     put: async (
       tenant: string,
@@ -58,7 +58,10 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** Creates a new secret. The old one also signs for a day, so that receivers can change over. */
+    /**
+     * Creates a new secret for a webhook. For one day, requests are signed with both secrets, so that receivers have
+     * time to change theirs.
+     */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

@@ -12,7 +12,7 @@ type Request = {
   headers: Record<string, string>
 }
 
-/** Encodes a text like the signature of the request. */
+/** Encodes a text in the same way as the signature of the request. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -24,7 +24,7 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
 }
 
 /**
- * Returns a request handler for the S3 client, with the checks for untrusted URLs. Returns redirects unfollowed,
+ * Returns a request handler for the S3 client, with the checks for untrusted URLs. Redirects are not followed here,
  * because the client handles them.
  */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({

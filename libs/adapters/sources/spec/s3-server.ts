@@ -19,9 +19,9 @@ const encodedKey = (key: string): string => {
 }
 
 /**
- * Pages of a list are taken from the complete list of the server, because the server does not page on this Node and
- * does not encode keys. As in S3, a token names the last key of a page, so that objects deleted between two pages hide
- * no others.
+ * Returns one page of a list. The pages are cut from the server's complete list, because the server's own paging fails
+ * on this Node version. The server does not encode keys either. As in S3, the token is the last key of a page. An
+ * object deleted between two pages therefore hides no other object.
  */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
@@ -56,14 +56,14 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
 }
 
 /**
- * Starts an S3 server behind a proxy. The proxy returns lists in pages of two, and may respond instead of the server.
+ * Starts an S3 server behind a proxy. The proxy returns lists in pages of two, and can respond instead of the server.
  */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({
     directory,
     silent: true,
-    // The proxy removes the token from the request, which would invalidate the signature.
+    // The proxy removes the token from the request, so the signature of the request no longer matches.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket, configs: [] }],
   })
@@ -87,7 +87,7 @@ export const startS3Server = async (bucket: string) => {
   return {
     url: front.url,
     host: new URL(front.url).host,
-    /** Sends requests to the server without the proxy. */
+    /** The URL of the server without the proxy. */
     direct: behind.url,
     client,
     asked,

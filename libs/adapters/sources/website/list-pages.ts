@@ -4,7 +4,7 @@ import { lookAtPage, pageItem, pagePath } from './look-at-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** The maximum number of requests per listed page, because some requests return no page. */
+/** The maximum number of requests per listed page. More than one, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -14,8 +14,8 @@ const withoutHash = (url: URL): URL => {
 }
 
 /**
- * Returns the date if it can serve as a version. A date without time misses later changes on its day, so it is used
- * only once that day is over everywhere.
+ * Returns the date if it can serve as the version of a page. A date without a time cannot show later changes on the
+ * same day. Such a date is used only once that day is over in all time zones.
  */
 const believed = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
@@ -27,10 +27,13 @@ const believed = (changed: string | undefined, now: number): string | undefined 
 type Limits = { pages: number; maxBytes: number }
 type Step = { listed: Listed[]; links: URL[] }
 
-/** Requests pages within the limits. Tracks visited pages, so that none is requested or listed twice. */
+/**
+ * Returns functions that request pages within the limits. Visited pages are remembered, so that no page is requested or
+ * listed twice.
+ */
 const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSignal) => {
   const seen = new Set<string>()
-  // `/guide/` and `/guide/index.html` are one page.
+  // `/guide/` and `/guide/index.html` have the same path, so they count as one page.
   const paths = new Set<string>()
   let asked = 0
   const isNew = (url: URL): boolean => seen.size < seen.add(url.href).size
@@ -99,7 +102,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type Waiting = { url: URL; depth: number }
 
-/** Returns the new links of a page within the site, and those that robots rules forbid. */
+/** Returns the new links of a page within the site. Links that the robots rules forbid are returned separately. */
 const followed = (site: Site, visitor: Visitor, links: URL[], depth: number): { fit: Waiting[]; refused: Listed[] } => {
   const fresh = links.map(withoutHash).filter((url) => site.judge(url) !== 'outside' && visitor.isNew(url))
   const judged = fresh.map((url) => ({ url, as: site.judge(url) }))
@@ -126,7 +129,10 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/** Yields the pages of a site that its sitemaps contain. If they contain none, yields those that links reach. */
+/**
+ * Yields the pages of a site that its sitemaps contain. If the sitemaps contain no pages, yields the pages that can be
+ * reached through links.
+ */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

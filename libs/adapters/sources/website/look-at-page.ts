@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** The size limit for finding links. A larger page is imported, but its links are ignored. */
+/** The maximum size of a page that is searched for links. A larger page is imported, but its links are ignored. */
 const mostLinkBytes = 5_000_000
 
 export type Look =
@@ -13,7 +13,10 @@ export type Look =
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
 
-/** Returns the path of a page below the folder of the start page. A URL that ends with a slash gets `index.html`. */
+/**
+ * Returns the path of a page relative to the folder of the start page. `index.html` is appended to a URL that ends with
+ * a slash.
+ */
 export const pagePath = (url: URL, start: URL): string => {
   const folder = start.pathname.lastIndexOf('/') + 1
   const written = url.pathname.slice(folder) + url.search
@@ -58,14 +61,17 @@ const lookAt = async (response: GuardedResponse, withLinks: boolean): Promise<Lo
   const isPage = /html/i.test(headers.get('content-type') ?? '')
   const stated = statedVersion(headers)
   const address = new URL(url)
-  // If the headers state the version, the body is needed only for links.
+  // If the headers state the version, the body is needed only to find links.
   if (stated !== undefined && !(withLinks && isPage)) return { kind: 'page', url: address, version: stated, links: [] }
   const { digest, bytes, text } = await readBody(response, withLinks && isPage)
   const links = text === null ? [] : pageLinks(text, address)
   return { kind: 'page', url: address, version: stated ?? `sha256:${digest}`, size: bytes, links }
 }
 
-/** Requests a page. Returns its version, and its links if requested, or why it is skipped. */
+/**
+ * Requests a page and returns its version. With `withLinks`, also returns the page's links. If the page is skipped,
+ * returns the reason.
+ */
 export const lookAtPage = async (
   site: Site,
   url: URL,

@@ -1,4 +1,4 @@
-/** Elements whose content is plain text. */
+/** The elements whose content is plain text. */
 const rawNames = 'script|style|textarea|title|xmp|iframe|noembed|noframes|template'
 const rawText = new RegExp(`^(?:${rawNames})$`)
 const rawEnds = new RegExp(`</(?:${rawNames})(?=[\\s/>])`, 'gi')
@@ -13,7 +13,7 @@ const decoded = (value: string): string =>
 
 type Tag = { name: string; href?: string; end: number }
 
-/** Parses the tag at a position in one pass. Returns null if there is none. */
+/** Parses the tag at a position in one pass. Returns null if there is no tag. */
 const tagAt = (html: string, at: number): Tag | null => {
   const opening = /<([a-z][^\s/>]{0,40})/iy
   opening.lastIndex = at
@@ -36,8 +36,8 @@ const rawEnd = (html: string, from: number): number => {
 }
 
 /**
- * Returns the links of a page in order. Uses a single pass instead of a tree, because a malicious page could make a
- * tree parser take minutes.
+ * Returns the links of a page, in order. The page is scanned in one pass, because a malicious page could make a tree
+ * parser take minutes.
  */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []

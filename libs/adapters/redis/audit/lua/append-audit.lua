@@ -1,15 +1,15 @@
 --[[
-Appends entries to a tenant's audit log and removes their begun actions. Appends nothing if another process has
-appended since the end was read.
+Appends entries to a tenant's audit log, and removes the records of the begun actions. Appends nothing if another
+process has appended entries since the end of the log was read.
 KEYS[1] audit:{tenant}:log   KEYS[2] audit:{tenant}:ends   KEYS[3] audit:{tenant}:begun
-ARGV[1] the last hash as read ('' if the log is empty)   ARGV[2] retention of entries (ms), or 0
+ARGV[1] the last hash that was read, '' for an empty log   ARGV[2] retention of entries (ms), or 0
 ARGV[3] the time (ms) of these entries
 then for each entry: seq, the entry as JSON, its hash, the id of its begun action
-Returns 1, or 0 if another process has appended.
+Returns 1, or 0 if another process has appended entries.
 ]]
 local last = redis.call('HGET', KEYS[2], 'hash') or ''
 if last ~= ARGV[1] then return 0 end
--- All entries have expired, so the log continues from its last hash.
+-- All entries have expired, so the last known hash becomes the anchor of the log.
 if redis.call('EXISTS', KEYS[1]) == 0 and last ~= '' then
   redis.call('HSET', KEYS[2], 'anchorSeq', redis.call('HGET', KEYS[2], 'seq'), 'anchorHash', last)
 end

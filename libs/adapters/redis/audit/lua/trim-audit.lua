@@ -1,7 +1,7 @@
 --[[
-Removes the beginning of a tenant's audit log, up to an entry that becomes its anchor.
+Removes the beginning of a tenant's audit log, up to and including one entry. That entry becomes the anchor of the log.
 KEYS[1] audit:{tenant}:log   KEYS[2] audit:{tenant}:ends
-ARGV[1] seq of that entry   ARGV[2] its hash
+ARGV[1] seq of that entry   ARGV[2] hash of that entry
 Returns the number of removed entries.
 ]]
 if tonumber(redis.call('HGET', KEYS[2], 'anchorSeq') or 0) >= tonumber(ARGV[1]) then return 0 end

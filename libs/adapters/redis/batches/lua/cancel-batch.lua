@@ -1,7 +1,7 @@
 --[[
-Cancels a batch. Cancels unclaimed lines here; the batch runner cancels the claimed ones.
+Cancels a batch and its unclaimed lines. The batch runner cancels the claimed lines afterwards.
 KEYS[1] batches:{tenant}:batch:<id>
-Returns 1, or 0 if the batch has ended or is cancelled already.
+Returns 1, or 0 if the batch has already ended or been cancelled.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'claimed', 'total')
 if held[1] ~= 'running' then return 0 end

@@ -1,5 +1,5 @@
 --[[
-Ends a batch if all of its lines have ended.
+Ends a batch if all lines of the batch have ended.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:open   KEYS[3] batches:{tenant}:lines:<lines>
 ARGV[1] id   ARGV[2] now (ms)   ARGV[3] expiry (ms)
 Returns 1, or 0 if a line has not ended.

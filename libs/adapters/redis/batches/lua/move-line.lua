@@ -1,11 +1,11 @@
 --[[
-Moves a claimed line to another state, and counts it there.
+Changes the state of a claimed line, and updates the number of lines per state.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:parked
 KEYS[4] batches:{tenant}:lines:<lines>   KEYS[5] asks:{tenant}:unfinished
 ARGV[1] <id>.<line>   ARGV[2] line   ARGV[3] 'running', 'parked', 'answered', 'failed' or 'cancelled'
 ARGV[4] the new line as JSON, or '' for no change   ARGV[5] now (ms); for 'parked', the time of the next check
 ARGV[6] expiry (ms)   ARGV[7] the line's run if it is no longer unfinished, or ''
-Returns 1, or 0 if the line is in this state already or has ended, or if its batch is gone.
+Returns 1, or 0 if the line has this state already, the line has ended, or the batch is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then
   redis.call('HDEL', KEYS[2], ARGV[1])

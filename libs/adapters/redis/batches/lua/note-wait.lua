@@ -1,7 +1,7 @@
 --[[
-Stores why the next lines of a batch wait.
+Stores the reason why the next lines of a batch wait.
 KEYS[1] batches:{tenant}:batch:<id>
-ARGV[1] the reason, or '' if they do not wait
+ARGV[1] the reason, or '' if the lines do not wait
 Returns 1, or 0 if the batch is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end

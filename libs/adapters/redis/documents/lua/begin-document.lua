@@ -1,9 +1,10 @@
 --[[
-Gives a document revision to this delivery and counts its start. Rejects later writes of the previous delivery.
+Makes this job delivery the owner of a document revision, and counts one start. Later writes of the previous job
+delivery are rejected.
 KEYS[1] catalog:{id}:document
 ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' if the caller runs in isolation
 Returns {'gone'}, {'stale'} if the document has another revision, {'closed'} if it is not queued or processing,
-{'suspect'} if an earlier delivery never reported and the caller is not isolated (nothing written),
+{'suspect'} if an earlier job delivery never reported and the caller is not isolated (nothing written),
 or {'open', field, value, …}.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision', 'starts')

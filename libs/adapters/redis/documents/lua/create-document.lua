@@ -1,15 +1,15 @@
 --[[
-Stores a document revision and queues it for indexing, unless the document is unchanged. The served revision
-remains until the new one is indexed.
+Stores a document revision with the status 'queued', unless the document is unchanged. Questions find the previous
+revision until the new revision is indexed.
 Never changes another tenant's document, or a document that another source or caller owns.
 KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:run
-ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before its content is fetched
+ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before the content is fetched
 ARGV[5] digest of its content, or ''   ARGV[6] digest of its other fields   ARGV[7] now (ms)
 ARGV[8] name of its source, or ''   ARGV[9] number of the source's run   ARGV[10] expiry of that number (ms)
 ARGV[11] traceparent of its request, or ''
 Publishes on the channel with the name of KEYS[1].
 Returns 'taken' if the id is another tenant's, 'owned' if another source or caller owns it,
-'fenced' if a later run of its source added or removed it, or else 'unchanged', 'replaces' or 'new'.
+'fenced' if a later run of the source added or removed the document, or else 'unchanged', 'replaces' or 'new'.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served', 'owner')
 if held[1] and held[1] ~= ARGV[1] then return 'taken' end
@@ -17,13 +17,13 @@ if held[7] and held[7] ~= ARGV[8] then return 'owned' end
 if ARGV[8] ~= '' then
   if tonumber(redis.call('GET', KEYS[2]) or 0) > tonumber(ARGV[9]) then return 'fenced' end
   redis.call('SET', KEYS[2], ARGV[9], 'PX', ARGV[10])
-  -- A source takes over a document of this name that was added without a source.
+  -- A source takes over a document of the same name that was added without a source.
   if held[1] and not held[7] then redis.call('HSET', KEYS[1], 'owner', ARGV[8], 'document', ARGV[2]) end
 end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
--- Compares only the fields, because the content is not fetched yet. A document that is only being chunked again is
--- not fetched, so it does not count as unchanged.
+-- Only the fields are compared, because the content is not fetched yet. A document that is only being chunked again
+-- will not be fetched, so it does not count as unchanged.
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],

@@ -1,6 +1,6 @@
 --[[
-Stores the title and headings of a document for its collection's description, unless the document was removed or
-enough other documents are stored. For a document with access tags, stores only the tags.
+Stores the title and headings of a document, for the description of the collection. Stores nothing if the document
+was removed, or if the limit of documents is reached. For a document with access tags, stores only the tags.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>
 KEYS[3] catalog:{<tenant>}:tagged:<collection>
 ARGV[1] document id   ARGV[2] its title and headings as JSON   ARGV[3] limit of documents

@@ -1,5 +1,5 @@
 --[[
-Stores how many passages of a document have vectors, unless the document was replaced or removed.
+Stores the number of passages with vectors in a document, unless the document was replaced or removed.
 KEYS[1] catalog:{id}:document
 ARGV[1] the version that has these vectors   ARGV[2] JSON, or '' once all passages have vectors
 Publishes on the channel with the name of KEYS[1].

@@ -1,5 +1,5 @@
 --[[
-Queues a document again from its parsed text. A document in progress is repeated when it finishes.
+Queues a document again, to index its parsed text. A document in progress is indexed again after it finishes.
 KEYS[1] catalog:{id}:document
 ARGV[1] required status: 'failed', 'indexed' (or in progress), or '' for any   ARGV[2] new version, or ''
 ARGV[3] now (ms)
@@ -10,8 +10,8 @@ local held = redis.call('HMGET', KEYS[1], 'status', 'revision')
 if not held[2] then return nil end
 local underWay = held[1] == 'queued' or held[1] == 'processing'
 if ARGV[1] == 'failed' and held[1] ~= 'failed' then return nil end
--- The served version must be written again even if its bytes are the same: its chunks may change, or an older
--- delivery wrote it.
+-- The served version must be written again even if its content is unchanged. Its chunks may change, or an older job
+-- delivery may have written it.
 if ARGV[1] ~= 'failed' then redis.call('HDEL', KEYS[1], 'servedVersion') end
 if ARGV[1] == 'indexed' and held[1] == 'failed' then return nil end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'version', ARGV[2]) end

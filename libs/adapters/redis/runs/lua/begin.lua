@@ -1,13 +1,14 @@
 --[[
-Begins a delivery of a task. The newest delivery gets the fence, and its start is counted.
-A delivery that calls again (its connection broke before the reply) is counted once.
+Begins a job delivery of a task. The newest job delivery gets the fence, and its start is counted.
+If the connection breaks before the reply, the same job delivery calls again and is counted only once.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' if the caller runs in isolation
-ARGV[4] the version the caller knows, or ''   ARGV[5] the delivery's span in its trace, or ''
+ARGV[4] the version the caller knows, or ''   ARGV[5] the trace span of this job delivery, or ''
 Returns {'gone', now}, {'closed', now, version, run, policy},
-{'suspect', now, starts} if an earlier delivery never reported and the caller is not isolated (nothing written),
-or {'open', now, version, run, policy, starts, errors, span of the task's first delivery, or '' if it is this one}.
-Run and policy are '' if the caller knows them.
+{'suspect', now, starts} if an earlier job delivery never reported and the caller is not isolated (nothing written),
+or {'open', now, version, run, policy, starts, errors, first span}.
+The first span is that of the task's first job delivery, or '' if this is the first job delivery.
+Run and policy are '' if the caller knows the current version.
 ]]
 local task = ARGV[1]
 local time = redis.call('TIME')

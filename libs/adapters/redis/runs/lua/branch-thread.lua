@@ -1,11 +1,11 @@
 --[[
-Starts a thread with the runs of another thread that came before the replaced run. All keys are of one tenant and so in
-one slot.
+Creates a thread that contains the runs of another thread up to, but not including, the replaced run. All keys belong to
+one tenant and are therefore in the same slot.
 KEYS[1] thread:{tenant}:new   KEYS[2] thread-runs:{tenant}:new   KEYS[3] thread-about:{tenant}:new
 KEYS[4] threads:{tenant}   KEYS[5] thread-runs:{tenant}:old
-ARGV[1] the replaced run   ARGV[2] the last run of the new thread as stored, '' for none   ARGV[3] expiry (ms)
-ARGV[4] the new thread's hash   ARGV[5] its id   ARGV[6] the old thread's id   ARGV[7] now (ms)
-Returns 1, or 0 if the thread exists already.
+ARGV[1] the replaced run   ARGV[2] the last run of the new thread, '' for none   ARGV[3] expiry (ms)
+ARGV[4] the new thread's hash   ARGV[5] the new thread's id   ARGV[6] the old thread's id   ARGV[7] now (ms)
+Returns 1, or 0 if the new thread exists already.
 ]]
 if redis.call('EXISTS', KEYS[1], KEYS[3]) > 0 then return 0 end
 local runs, before = redis.call('LRANGE', KEYS[5], 0, -1), {}

@@ -1,6 +1,6 @@
 --[[
-Makes a run the last of its thread, unless the thread has changed since it was read. All keys are of one tenant and so
-in one slot.
+Makes a run the last one of its thread, unless the thread has changed since it was read. All keys belong to one tenant
+and are therefore in the same slot.
 KEYS[1] thread:{tenant}:hash   KEYS[2] thread-runs:{tenant}:hash   KEYS[3] thread-about:{tenant}:hash
 KEYS[4] threads:{tenant}
 ARGV[1] the thread's value as read, '' for none   ARGV[2] its new value, '' for none   ARGV[3] expiry (ms)

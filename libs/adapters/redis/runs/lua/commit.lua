@@ -1,18 +1,19 @@
 --[[
-Saves one move of a run, if no other move came first and this delivery still owns its task.
+Commits one state change of a run, if no other commit came first and this job delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
-KEYS[4] asks:{tenant}:unfinished if the run ended or parked. Otherwise KEYS[1] again, and always on a cluster, where
-that key is in another slot
-ARGV[1] task id, or '' for a move without a task   ARGV[2] fence   ARGV[3] version from which the move was computed
+KEYS[4] asks:{tenant}:unfinished if the run has ended or parked. Otherwise KEYS[1] again. On a cluster always KEYS[1],
+because asks:{tenant}:unfinished is in another slot
+ARGV[1] task id, or '' for a commit without a task   ARGV[2] fence   ARGV[3] version on which the commit is based
 ARGV[4] new version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] the time (ms) after which the retention begins   ARGV[9] run id   ARGV[10] channel of closed tasks
-ARGV[11] time after which the move is rejected (ms), or ''   ARGV[12] channel of the desk that lists the run, or ''
+ARGV[11] time after which the commit is rejected (ms), or ''   ARGV[12] channel of the desk that lists the run, or ''
 ARGV[13] number of events n   ARGV[14 ... 13+n] events as JSON   then pairs: passage id, passage as JSON
-Publishes on the channel with the name of KEYS[2]. If another delivery may still work on tasks that this move closes,
-publishes '<run id> <task id> ...' on the channel of closed tasks.
+Publishes on the channel with the name of KEYS[2]. If other job deliveries may still work on tasks that this commit
+closes, publishes '<run id> <task id> ...' on the channel of closed tasks.
 Returns {'moved', the tasks that were open before}, {'moved'} if this commit was stored already, {'gone'},
-{'lost'} if no delivery owns the task, {'fenced'} if another one does, {'raced'} if the version differs, or {'late'}.
-Checks the fence before the version, because a delivery that lost its task must stop or begin again in any case.
+{'lost'} if no job delivery owns the task, {'fenced'} if another job delivery does, {'raced'} if the version differs,
+or {'late'}.
+The fence is checked before the version, because a job delivery that lost its task must stop or begin again in any case.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention', 'expiry')
@@ -32,13 +33,13 @@ if held[2] == ' ' and not ended then return redis.error_reply('ERR an ended run 
 local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
 local expiryText = string.format('%.0f', expiry)
 redis.call('HSET', KEYS[1], 'version', ARGV[4], 'run', ARGV[5], 'open', ARGV[6], 'status', ARGV[7], 'expiry', expiryText)
--- The text of an ended run includes its policy, so the separate policy is removed.
+-- The text of an ended run contains its policy, so the separate policy is removed.
 if ended then redis.call('HDEL', KEYS[1], 'policy') end
 if KEYS[4] ~= KEYS[1] then redis.call('ZREM', KEYS[4], ARGV[9]) end
 local interrupted = ''
 for closed in string.gmatch(held[2], '%S+') do
   if not string.find(ARGV[6], ' ' .. closed .. ' ', 1, true) then
-    -- A delivery that started and never reported may still work on the task.
+    -- A job delivery that started and never reported may still work on the task.
     local starts = tonumber(redis.call('HGET', KEYS[1], 'starts:' .. closed) or 0)
     if starts > (closed == task and 1 or 0) then interrupted = interrupted .. ' ' .. closed end
     redis.call('HDEL', KEYS[1], 'fence:' .. closed, 'starts:' .. closed, 'errors:' .. closed, 'erred:' .. closed, 'handed:' .. closed,
@@ -49,7 +50,7 @@ local last = 13 + tonumber(ARGV[13])
 for i = 14, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
 for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 
--- Existing keys have this expiry already. A new key has none.
+-- Existing keys already have this expiry. Only a new key has none.
 if held[5] ~= expiryText then
   redis.call('PEXPIREAT', KEYS[1], expiry)
   redis.call('PEXPIREAT', KEYS[3], expiry)

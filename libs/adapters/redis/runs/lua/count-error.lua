@@ -1,9 +1,9 @@
 --[[
-Counts an error of a delivery that still owns its task. Counts at most one error per delivery.
-The delivery reported, so all starts of the task are given back. Otherwise they would look like crashes.
+Counts an error of a job delivery that still owns its task, but at most one error per job delivery.
+The number of starts is reset, because this job delivery has reported. Otherwise the starts would look like crashes.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence
-Returns the number of errors so far, or nil if another delivery has the fence.
+Returns the number of errors so far, or nil if another job delivery has the fence.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task, 'erred:' .. task, 'errors:' .. task)

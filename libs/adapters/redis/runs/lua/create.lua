@@ -1,10 +1,11 @@
 --[[
-Stores new runs, unless they exist. On a cluster, all of them must be in one slot.
+Stores new runs, except those that exist already. On a cluster, all runs must be in the same slot.
 KEYS for each run: run:{id}:state   run:{id}:ledger   run:{id}:evidence   run:{id}:draft
-ARGV[1] retention (ms), then for each run: version   run as text   policy as text, or '=' for that of the previous run
-open task ids, space-delimited   status   hash of the ask's body, '' for a random id
+ARGV[1] retention (ms), then for each run: version   run as text   policy as text, or '=' if equal to the previous run's
+open task ids, space-delimited   status   hash of the request body, '' for a random id
 the time (ms) after which the retention begins   number of events   events as JSON
-Returns for each run {'created'}, {'exists', run, policy} for the same body, {'conflict'} for another body.
+Returns for each run {'created'}, {'exists', run, policy} if the run exists with the same body,
+or {'conflict'} if it exists with another body.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -20,7 +21,7 @@ local function create(state, ledger, evidence, draft, at)
   redis.call('HSET', state, 'version', ARGV[at], 'run', ARGV[at + 1], 'policy', policy, 'open', ARGV[at + 3], 'status', ARGV[at + 4],
     'body', ARGV[at + 5], 'retention', retention, 'expiry', string.format('%.0f', expiry))
   redis.call('PEXPIREAT', state, expiry)
-  -- A client can choose this id, so parts of an earlier run whose state was lost may remain. They are deleted.
+  -- A client can choose this id, so parts of an earlier run whose state was lost may remain. These parts are deleted.
   if ARGV[at + 5] ~= '' then redis.call('DEL', ledger, evidence, draft) end
   for i = at + 8, at + 7 + ARGV[at + 7] do redis.call('XADD', ledger, '*', 'e', ARGV[i]) end
   redis.call('PEXPIREAT', ledger, expiry)

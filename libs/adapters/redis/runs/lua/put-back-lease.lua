@@ -1,8 +1,8 @@
 --[[
-Ends the reviewer's lease of a parked draft.
+Releases a reviewer's lease of a parked draft. Does nothing if another reviewer has the lease.
 KEYS[1] review:{run id}:lease
 ARGV[1] the reviewer   ARGV[2] channel of the desk
-Returns the reviewer who has the lease if it is another one, else nil.
+Returns the other reviewer if another reviewer has the lease, else nil.
 ]]
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return held end

@@ -1,7 +1,7 @@
 --[[
-Stores feedback on a run. It expires with the run.
+Stores feedback on a run. The feedback expires with the run.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:feedback
-ARGV[1] the feedback as JSON   ARGV[2] maximum number of stored feedback; the oldest is dropped
+ARGV[1] the feedback as JSON   ARGV[2] maximum number of entries; the oldest entries are removed
 Returns 1, or 0 if the run is gone.
 ]]
 local left = redis.call('PTTL', KEYS[1])

@@ -1,5 +1,5 @@
 --[[
-Takes or renews the lease of a parked draft, unless another reviewer has it.
+Takes or renews the lease of a parked draft, unless another reviewer has the lease.
 KEYS[1] review:{run id}:lease
 ARGV[1] the reviewer   ARGV[2] duration (ms)   ARGV[3] channel of the desk
 Returns {the reviewer who has the lease now, ms left}.

@@ -1,8 +1,9 @@
 --[[
-Gives back starts of a task and releases its fence, because the delivery passes the task on or will retry it later.
+Subtracts starts of a task and releases the fence of the task. Used if this job delivery returns the task to the queue
+or will retry the task later.
 KEYS[1] run:{id}:state
-ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this delivery, 'all' for unreported starts too
-Returns 1, or 0 if another delivery has the fence.
+ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this job delivery, 'all' for every start
+Returns 1, or 0 if another job delivery has the fence.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. task, 'starts:' .. task)

@@ -1,6 +1,6 @@
 --[[
-Leases a source to this run if it was requested, is due, or an earlier run was interrupted. Run numbers increase,
-so that a document can reject an earlier run.
+Gives this run the lease of a source, if a run was requested, is due, or was interrupted. Every run has a higher number
+than the run before. Imports of an earlier run can therefore be rejected.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
 ARGV[1] name of the source   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
 Returns {'gone'}, {'taken'} if another run has the lease, {'early', time of the next run or ''}, or

@@ -1,5 +1,5 @@
 --[[
-Ends a run: stores its result and releases the source. A request that arrived during the run remains.
+Ends a run: stores the result and releases the lease of the source. A request that arrived during the run is kept.
 KEYS[1] sources:{<tenant>}:state:<name>   KEYS[2] sources:{<tenant>}:lease:<name>
 ARGV[1] token of the run   ARGV[2] its result as JSON   ARGV[3] time of the next run (ms), or ''
 ARGV[4] the request that this run served, or ''

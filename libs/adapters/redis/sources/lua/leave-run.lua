@@ -1,5 +1,5 @@
 --[[
-Releases the lease of a run whose process stops. The next run continues its work.
+Releases the lease of a run whose process stops. The next run continues the sync.
 KEYS[1] sources:{<tenant>}:lease:<name>
 ARGV[1] token of the run
 Returns 1, or 0 if another run has the lease.

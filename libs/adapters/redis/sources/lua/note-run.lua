@@ -1,7 +1,7 @@
 --[[
 Renews the lease of a run and stores its progress.
 KEYS[1] sources:{<tenant>}:state:<name>   KEYS[2] sources:{<tenant>}:lease:<name>
-ARGV[1] token of the run   ARGV[2] duration of the lease (ms)   ARGV[3] its progress as JSON, or ''
+ARGV[1] token of the run   ARGV[2] duration of the lease (ms)   ARGV[3] the run's progress as JSON, or ''
 Returns nil if another run has the lease, or else {the open request or '', 'keep' or 'remove' or ''}.
 ]]
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end

@@ -1,7 +1,7 @@
 --[[
-Stores which documents belong to a source. Only the run with the lease may do so.
+Stores which documents belong to a source. Only the run that has the lease may store them.
 KEYS[1] sources:{<tenant>}:lease:<name>   KEYS[2] sources:{<tenant>}:documents:<name>
-ARGV[1] token of the run   then pairs: path, document as JSON or '' to remove it
+ARGV[1] token of the run   then pairs: path, document as JSON, or '' to remove the document
 Returns 1, or 0 if another run has the lease (nothing written).
 ]]
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

@@ -1,5 +1,5 @@
 --[[
-Stores the settings of a source, unless it is being removed or the tenant has too many sources.
+Stores the settings of a source. Stores nothing if the source is being removed, or if the tenant has too many sources.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>
 ARGV[1] name of the source   ARGV[2] settings as JSON   ARGV[3] time of its next run (ms), or '' for none
 ARGV[4] maximum number of the tenant's sources

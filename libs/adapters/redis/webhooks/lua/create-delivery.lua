@@ -1,8 +1,8 @@
 --[[
-Stores a webhook delivery, unless it exists.
+Stores a webhook delivery, unless it exists already.
 KEYS[1] webhook:{id}:delivery
 ARGV[1] expiry (ms)   then pairs: field, value
-Returns 1, or 0 if the delivery exists already.
+Returns 1, or 0 if the webhook delivery exists already.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 2))

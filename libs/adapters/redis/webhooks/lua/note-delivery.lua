@@ -1,8 +1,8 @@
 --[[
-Stores the progress of a delivery, if the delivery still exists.
+Stores the progress of a webhook delivery, if it still exists.
 KEYS[1] webhook:{id}:delivery
 ARGV pairs: field, value; an empty value removes the field
-Returns 1, or 0 if the delivery is gone.
+Returns 1, or 0 if the webhook delivery is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 1, #ARGV, 2 do
