@@ -12,15 +12,15 @@ import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 import { supportOf } from './check.offline'
 import { checkPrompt } from './check.prompt'
 
-/** `held`: all passages that were found. The inputs of workings may come from any of them. */
+/** `held`: all passages that were found. Any of them may contain the inputs of a working (a checked calculation). */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Returns true if a text still has braces: they contain a calculation that failed. */
+/** Returns whether a text still contains braces, which mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
 /**
- * Returns why a claim that the model supports is unsupported after all, or null. The next draft gets this reason.
- * Addresses must occur in the cited passages. Figures must occur there, in a valid working or in the question.
+ * Returns why a claim is unsupported although the model supports it, or null. The next draft gets this reason.
+ * Addresses must occur in the cited passages. Figures must occur there, in a valid calculation or in the question.
  * Today's date is allowed, because every prompt states it.
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
@@ -44,8 +44,8 @@ const Failed = z.object({
   conflictsWith: z.int().nullable(),
 })
 /**
- * The model gives a reason only for failed claims, because output tokens cost time. A supported claim has its passage
- * as reason.
+ * The verdict of the model. Only failed claims have a reason, because output tokens cost time. The reason for a
+ * supported claim is its passage.
  */
 const Judged = z.object({
   supported: z.array(Supported),
@@ -65,7 +65,7 @@ type Judgement = { verdict: Verdict | 'nothing'; reason: string; passage: number
 
 const bySource = 'Its passage states it.'
 
-/** Returns all judgements of one claim. A valid reply has exactly one. */
+/** Returns all judgements of one claim. A valid reply judges each claim exactly once. */
 const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
@@ -76,7 +76,9 @@ const judgementsOf = ({ supported, failed, nothing }: Judged, n: number): Judgem
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-/** `held`: all passages with their full text. In `shown`, long passages are shortened. */
+/**
+ * `held`: all passages with their full text. `shown`: the passages as the prompt shows them, with long ones shortened.
+ */
 type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 type Settled = Claim & { says: 'something' | 'nothing' }
 
@@ -90,8 +92,8 @@ const failed = (text: string, kind: Claim['kind'], reason: string): Settled => (
 })
 
 /**
- * Returns why a claim is unsupported without asking a model: it has no cited passage. A figure that is calculated from
- * the question alone needs none.
+ * Returns why a claim is unsupported, or null. Needs no model: a claim without a cited passage is unsupported. A figure
+ * that is calculated from the question alone is an exception.
  */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
@@ -101,7 +103,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'It cites no passage.'
 }
 
-/** Derives the kind of a claim from its text, so that the model need not state it. */
+/** Derives the kind of a claim from its text, so that the model need not output it. */
 const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
 
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
@@ -129,14 +131,15 @@ const faultIn = (judged: Judged, count: number): string | null => {
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Treats a part as missed if none of its claims is supported, even if the model rates it higher. */
+/** Returns a part of the answer. A part without any supported claim is missed, even if the model rates it higher. */
 const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
 /**
- * Returns the highest usefulness that the outcomes allow. A correct "the documents do not say" is rated like an answer.
+ * Returns the highest usefulness rating that the outcomes allow. A correct "the documents do not say" is rated like an
+ * answer.
  */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
@@ -146,8 +149,8 @@ const atMost = (parts: AnswerPart[]): number => {
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
 /**
- * Deletes pieces that state nothing, if all other pieces are supported. Otherwise keeps them, and the next draft leaves
- * them out.
+ * Deletes pieces that state nothing if all other pieces are supported. Otherwise the pieces remain, and the next draft
+ * omits them.
  */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')

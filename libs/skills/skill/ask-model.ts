@@ -7,14 +7,14 @@ import type { Call } from './skill'
 
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
-/** The parts that all calls of one request share. */
+/** The parts that all model calls of one request share. */
 type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta'>) => Promise<ChatReply>
 
 /**
- * Returns a function that calls the model. Each provider call is reported with the name of its prompt, even if its
- * answer cannot be used.
+ * Returns a function that calls the model. Reports each call under the name of its prompt, even if the answer is
+ * unusable.
  */
 const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
   const messages = messagesFor(prompt, input)
@@ -45,8 +45,8 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
 const mostShown = 8_000
 
 /**
- * Shows the model its own answer and the fault. An empty answer is replaced, because servers reject an empty assistant
- * message.
+ * Returns messages that show the model its own answer and the fault. Replaces an empty answer, because servers reject
+ * an empty assistant message.
  */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
@@ -54,8 +54,7 @@ const repairOf = (said: string, fault: string): ChatMessage[] => [
 ]
 
 /**
- * The result of a request. `fault`: the value matches the schema, but after the repair it still fails the skill's own
- * test.
+ * The result of a request. `fault`: the value matches the schema but still fails the skill's own test after the repair.
  */
 export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
@@ -68,8 +67,8 @@ type Structured<In, T> = Asking<In> & {
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 /**
- * Returns the subset of JSON Schema that every server supports: all keys are required and no others are allowed.
- * Number ranges are left out, and zod checks them in the answer.
+ * Returns the subset of JSON Schema that every server supports. All keys are required, and no others are allowed.
+ * Number ranges are omitted, and zod checks them in the answer.
  */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
@@ -81,7 +80,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Removes a code fence, because models without structured output often put one around their JSON. */
+/** Removes a code fence around the text. Models without structured output often put their JSON into one. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -102,9 +101,9 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
 }
 
 /**
- * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault.
- * If the second answer does not match the schema either, throws `model.malformed` and never returns an empty value.
- * The task is then abandoned, and its run is parked or ends with that reason.
+ * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault. If
+ * the second answer does not match either, throws `model.malformed`. The task is then abandoned, and its run is parked
+ * or ends with that reason.
  */
 export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
   const ask = askFor(asking)
@@ -123,8 +122,8 @@ export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<
 
 type Text<In> = Asking<In> & {
   /**
-   * Returns the fault that makes the text unusable, or null. The model then gets one repair, unless the text was
-   * streamed.
+   * Returns the fault that makes the text unusable, or null. After a fault, the model gets one repair, unless the text
+   * was streamed.
    */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
@@ -133,7 +132,7 @@ type Text<In> = Asking<In> & {
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 /**
- * Asks a model for text. Throws if the text is still empty after the repair. Any other fault may remain in the text.
+ * Asks a model for text. Throws if the text is still empty after the repair. The result may still have any other fault.
  */
 export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)
@@ -148,7 +147,10 @@ export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Pr
   throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: the text is empty`) })
 }
 
-/** Runs calls of one skill in parallel. If one fails, stops the others and waits for their end before it throws. */
+/**
+ * Runs calls of one skill in parallel. If one call fails, aborts the others and waits until they have ended before
+ * throwing.
+ */
 export const allAtOnce = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -15,16 +15,19 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
-/** Options of a cache. If Redis takes longer than `patienceMs`, the cache is bypassed. */
+/** Options of a cache. `patienceMs`: the maximum wait for Redis, after which the cache is bypassed. */
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
 /**
- * Limits of the in-process cache in front of Redis. A minute is safe, because vectors and rankings do not change within
- * it.
+ * Limits of the in-process cache in front of Redis. Entries may be a minute old, because vectors and rankings do not
+ * change within a minute.
  */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Adds a cache to an embedder. Embedders in this process get none, because they are faster than Redis. */
+/**
+ * Adds a cache to an embedder. Embedders that run in this process get no cache, because Redis would be slower than the
+ * embedder.
+ */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
