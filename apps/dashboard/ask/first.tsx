@@ -12,7 +12,10 @@ type OnTry = (asked: Try) => void
 
 const suggested = 3
 
-/** Returns the sample questions of the collections, or one question about each of the newest documents. */
+/**
+ * Returns the sample questions of the collections. Without sample questions, returns one question about each of the
+ * newest documents.
+ */
 const useTries = (collections: CollectionView[] | undefined): Try[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>

@@ -31,7 +31,7 @@ const Head = () => <Heads columns={columns} />
 
 type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
 
-/** Shows the names of the columns as buttons that sort by them. */
+/** Shows the column names as buttons. A click sorts by that column. */
 const SortHead = ({ sort, onSort }: SortHeadProps) => (
   <thead>
     <tr>

@@ -1,6 +1,6 @@
 import type { AliasAction, Field, Filter, NewCollection, Sparse } from './shapes'
 
-/** Thrown to return an error response instead of a result. */
+/** Reports an error response. A function throws this error instead of returning a result. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -119,7 +119,7 @@ export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: numb
   usage: usageBody(spoken.usage),
 })
 
-/** Splits a text into pieces of about one token. Joining the pieces gives the same text. */
+/** Splits a text into pieces of about one token. The joined pieces equal the text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: Spoken, piece: string): object => {
