@@ -15,12 +15,12 @@ export const storeOf = (
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 
-/** The time limit. It is long, because listing a large bucket takes minutes. */
+/** The time limit, which allows for a large bucket. Listing one takes minutes. */
 const withinMs = 600_000
 const shown = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Opens the document store. Returns null if its folder does not exist, and does not create the folder. */
+/** Opens the document store. Returns null if its folder does not exist. Does not create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 
@@ -100,7 +100,7 @@ const outcomes: Record<Adopted['as'], string> = {
   refused: 'left alone: the catalog has another document of this name',
 }
 
-/** Adds originals that the catalog does not know to the catalog again, and reports each one. */
+/** Adds originals that are missing from the catalog to it again. Reports each one. */
 export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line: string) => void): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   try {

@@ -10,9 +10,7 @@ type Managing = { options: IngestOptions; screen: Screen; output: { write(text: 
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/**
- * Returns the title and the file name of a document without a name, because several of them may have the same title.
- */
+/** Returns the title and the file name of a document without a name. Several such documents may have the same title. */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))
@@ -39,7 +37,7 @@ export const list = async ({ options, screen, output }: Managing): Promise<numbe
   return 0
 }
 
-/** Removes the named documents. If one of the names is unknown, removes none. */
+/** Removes the named documents. If any name is unknown, removes no document. */
 export const remove = async ({ options, screen, output }: Managing): Promise<number> => {
   const { collection, places, json } = options
   const client = clientOf(options)
