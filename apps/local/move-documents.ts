@@ -31,7 +31,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Sorts the files that a revision requires first, so that an interrupted copy can continue. */
+/** Sorts first the files without which a revision does not exist. */
 const firstWhatMakes = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 

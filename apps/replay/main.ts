@@ -44,8 +44,8 @@ const ofEnvironment = (): Map<string, Policy> => {
 }
 
 /**
- * Returns the current policy with the case's name, or the stored policy if none has this name. Parks instead of weaker
- * releases if the case's policy did.
+ * Returns the current policy with the case's name, or the stored policy if none has this name. If the case's policy
+ * could only park and not release weaker drafts, the same applies to the result.
  */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
