@@ -18,7 +18,10 @@ type Query = { id: string; text: string; answer: string; aliases?: string[] }
 type Qrel = { query_id: string; doc_id: string }
 
 const heldOut = ({ id }: { id: string }): boolean => isHeldOut({ key: id })
-/** Alternates between the development half and the held-out half. A prefix then contains equally many of both. */
+/**
+ * Alternates between the development half and the held-out half. The first items then contain equally many of each
+ * half.
+ */
 const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
   const [own, other] = [all.filter((one) => !heldOut(one)), all.filter(heldOut)]
   return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]])
@@ -129,7 +132,7 @@ const blogSet = (limit: number): AnswerSet => {
 const hasBlog = (): boolean =>
   hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
 
-/** The sets by name. Sets in one list use the same documents. Null if the documents are missing. */
+/** The sets by name. All sets of one list use the same documents. Null if the documents are missing. */
 export const answerSets: Record<string, (limit: number) => AnswerSet[] | null> = {
   tables: (limit) => (hasSet(tableFile) ? [tableSet(limit)] : null),
   hotpotqa: (limit) =>

@@ -105,7 +105,7 @@ const tableOf = (rows: Row[]): string[] => [
   ),
 ]
 
-/** Describes the result of one question. Results of the held-out half are never printed one by one. */
+/** Describes the result of one question. Results of the half `kept` are never printed one by one. */
 const described = ({ asked, first, any, characters, outcome }: Result): string =>
   asked.gold === null
     ? `  ${asked.id} off-topic, ${outcome}: ${asked.question}`

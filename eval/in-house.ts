@@ -31,8 +31,8 @@ export type InHouse = {
 }
 
 /**
- * Returns the environment of the system: a temporary folder, a private Redis, and otherwise the current environment,
- * which selects the models.
+ * Returns the environment of the system, with a temporary folder and a private Redis. All other variables come from the
+ * current environment, which selects the models.
  */
 const surroundings = async (stop: Stop) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))

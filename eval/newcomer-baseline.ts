@@ -4,7 +4,7 @@ import type { Shown } from './newcomer-judge'
 
 const quotesShown = 3
 const mostCharacters = 600
-/** The usual constants of BM25. */
+/** The usual values of the BM25 parameters. */
 const [k1, b] = [1.2, 0.75]
 
 type Piece = { text: string; counts: Map<string, number>; length: number }

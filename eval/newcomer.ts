@@ -66,8 +66,8 @@ const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
 }
 
 /**
- * Returns whether Plumbline delivered more answers than the baseline of the same run. It must also have claimed no
- * false absence.
+ * Returns whether Plumbline delivered more answers than the baseline of the same run. It must also have given no wrong
+ * answer and claimed no false absence.
  */
 export const holds = (row: Row): boolean =>
   row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)

@@ -59,7 +59,7 @@ const run = async (contender: Contender): Promise<Running> => {
 }
 
 const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
-  // Gateway and bare server of a round are measured together, so that other load affects both.
+  // Measure the gateway and the bare server of a round at the same time, so that other load affects both.
   const share = median(gateway.map((us, i) => ((bare.gateway[i] ?? 0) + (bare.redis[i] ?? 0)) / (us + (redis[i] ?? 0))))
   return [
     { what: `${name}: gateway, of an ask`, figure: median(gateway), unit: ' µs' },

@@ -59,7 +59,7 @@ const measure = async (
 }
 
 /**
- * Returns the recall: the share of the true nearest neighbors that the index finds. The true ones are found by
+ * Returns the recall: the share of the true nearest neighbors that the index finds. The true neighbors are found by
  * comparing every vector. Neighbors at the same distance are interchangeable.
  */
 const recall = async (index: PassageIndex, queries: readonly Query[], size: number): Promise<number> => {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
-/** Asks the person for a line. Returns null if nobody can answer. */
+/** Asks the person for a line of input. Resolves to null if nobody can answer. */
 export type Lines = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void

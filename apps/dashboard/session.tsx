@@ -154,7 +154,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   }
   return (
     <SessionContext value={session}>
-      {/* For another person, the key of this element changes, so that typed text is discarded. */}
+      {/* The React key changes when another person signs in, so that typed text is discarded. */}
       <div key={`${session.me.tenant} ${session.me.name}`} inert={isRefused}>
         {children}
       </div>

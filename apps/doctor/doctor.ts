@@ -63,7 +63,7 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
 }
 
 /**
- * Returns the URL of Redis. Without REDIS_URL, uses the private Redis of `npm start` if one runs from this data folder.
+ * Returns the URL of Redis. If REDIS_URL is not set, uses the private Redis that `npm start` runs in this data folder.
  */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')

@@ -4,8 +4,8 @@ const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
 /**
- * Opens a proxy to a port that breaks one connection. It lets `bytes` bytes of responses pass, counted over all
- * connections. Then it cuts the current connection once, and passes everything afterwards.
+ * Opens a proxy to a port that breaks one connection. First, `bytes` bytes of responses pass, counted over all
+ * connections. Then the connection that reaches this limit is cut. After that, everything passes.
  */
 export const openCuttingDoor = async (port: number, bytes: number) => {
   const open = new Set<Socket>()

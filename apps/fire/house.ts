@@ -46,7 +46,7 @@ const environment = async (
   ...env?.(model),
 })
 
-/** Returns Redis' memory in MB. */
+/** Returns the memory that Redis uses, in MB. */
 const memoryOf = async (redis: RedisClient): Promise<number> =>
   Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0) / 2 ** 20
 

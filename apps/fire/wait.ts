@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Polls until the condition holds, and returns the time in ms. After the time limit, throws an error that contains
+ * Polls until the condition is true, and returns the time in ms. After the time limit, throws an error that contains
  * `what`.
  */
 export const until = async (

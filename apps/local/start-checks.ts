@@ -30,7 +30,7 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
   }
 }
 
-/** Returns the process that uses a data folder. */
+/** Returns the id and URL of the process that uses a data folder. Returns null if the folder is free. */
 export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
   const holder = holderOf(join(dataDir, 'running'))
   return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null

@@ -148,7 +148,7 @@ type Fuzzing = {
   ids: string[]
   cases: number
   seed: number
-  /** The API key for all requests, if the API needs one. */
+  /** The API key for all requests. Absent if the API requires no key. */
   key?: string
 }
 

@@ -90,7 +90,7 @@ const waitingTold = (output: Output) => {
  */
 const mostFollowed = 32
 
-/** Sends the documents, up to `options.concurrency` at once. An error that affects all documents aborts `stop`. */
+/** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
 const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
   const all: Brought[] = []
   const waiting = [...found]
@@ -121,7 +121,10 @@ const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: Abo
 /** The result of one pass, which updates a collection from its folders. */
 type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
 
-/** Sends new and changed files before it removes vanished ones. A moved file is therefore always in the collection. */
+/**
+ * Sends new and changed files before it removes documents of vanished files. A moved file is therefore always in the
+ * collection.
+ */
 const bringUp = async (
   finding: Finding,
   client: Client,

@@ -10,7 +10,10 @@ type Managing = { options: IngestOptions; screen: Screen; output: { write(text: 
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/** Returns the title and the file name of a document without a name. Several such documents may have the same title. */
+/**
+ * Returns the title and the file name of a document that has no name. Several documents without a name may have the
+ * same title.
+ */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))

@@ -25,7 +25,7 @@ const titles = (passages: { title: string }[]): string =>
 const waiting = /#(\d+)/g
 const asked = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
-/** Formats the events that need more than one line. */
+/** Returns functions that format the events that need more than one line. */
 const tellers = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)

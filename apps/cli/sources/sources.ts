@@ -27,8 +27,8 @@ const sourceNamed = async (client: Client, name: string): Promise<SourceView> =>
 }
 
 /**
- * Merges new settings into a source. Absent settings, especially access rules, remain unchanged. Settings specific to
- * its kind are kept only if the location is the same.
+ * Merges new settings into a source. Absent settings, especially access rules, remain unchanged. If the location
+ * changes, settings that are specific to the kind of source are dropped.
  */
 const changed = (before: SourceView, told: ToldSource): NewSource => {
   const { collection, schedule, access } = before

@@ -92,7 +92,7 @@ const Letters = ({ left }: { left: number }) => (
   </span>
 )
 
-/** Shows the question box. Enter asks, Shift and Enter start a new line, and `/new` starts a thread. */
+/** Shows the question box. Enter sends the question, Shift and Enter start a new line, and `/new` starts a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)

@@ -6,7 +6,7 @@ import { Button } from '../ui/controls'
 import { useCollections } from './box'
 import { HeldCard } from './held-card'
 
-/** A sample question, and the collection to ask it in. */
+/** A sample question, and the collection that answers it. */
 export type Try = { question: string; collection?: string }
 type OnTry = (asked: Try) => void
 

@@ -4,8 +4,8 @@ import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictWords } from './words'
 
 /**
- * Returns the claim to review first. Prefers a contradicted claim, then one without evidence, then one with conflicting
- * sources.
+ * Returns the index of the claim to review first. Prefers a contradicted claim, then a claim without evidence, then a
+ * claim with conflicting sources.
  */
 export const firstToLookAt = (claims: Claim[]): number => {
   const wanted = [

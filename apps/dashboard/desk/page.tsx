@@ -25,7 +25,7 @@ import { useHeld } from '../shell/use-held'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
-/** Returns the next or previous item that this reviewer can decide. The first item follows the last. */
+/** Returns the next or previous item that this reviewer can decide. After the last item, the first item follows. */
 const neighbour = (
   rows: ReviewRow[],
   runId: string | undefined,

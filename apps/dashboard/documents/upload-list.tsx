@@ -112,7 +112,7 @@ const Item = ({ upload, view }: Entry) => {
 }
 
 type Standing = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
-/** The order of the list. */
+/** The order of the list, by state. */
 const standings: readonly Standing[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
 
 const standingOf = ({ upload: { state }, view }: Entry): Standing => {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
-/** A file, a text or an address to upload. */
+/** A file, a text or a URL to upload. */
 export type Brought = {
   name: string
   bytes?: number

@@ -5,14 +5,14 @@ import { Heads } from '../ui/table'
 
 export type Line = {
   name: string
-  /** A color of base.css. */
+  /** The name of a color token in base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
   /** The dash pattern, which distinguishes the line without its color. */
   dash?: number[]
   values: (number | null)[]
 }
 
-/** Axis steps for whole numbers. */
+/** Possible distances between the axis marks, for values that are whole numbers. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
 /** The maximum number of points at which each point is drawn as a dot. */

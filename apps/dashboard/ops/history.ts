@@ -54,9 +54,9 @@ export const fitted = (history: OpsHistory): OpsHistory => {
 const byMinuteMs = 3 * hour
 
 /**
- * Returns the start of a history in steps of a minute, or undefined. Such a history is used if the first data is too
- * recent for steps of a quarter of an hour. The start is before the first data, so that the chart has more than one
- * point.
+ * Returns when a history in steps of a minute should start, or undefined. Steps of a minute are used if the first data
+ * is too recent for steps of a quarter of an hour. The history starts before the first data, so that the chart has more
+ * than one point.
  */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at

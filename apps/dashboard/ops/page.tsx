@@ -39,7 +39,7 @@ const Queues = () => {
   )
 }
 
-/** Shows the pages for operators. An admin sees only those that concern the own tenant. */
+/** Shows the pages for operators. An admin sees only the pages about the own tenant. */
 export const Ops = () => {
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')

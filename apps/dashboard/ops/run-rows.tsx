@@ -70,5 +70,5 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   </tr>
 )
 
-/** The table head and rows for runs, shared by all lists of runs. */
+/** The table header and row components that all lists of runs share. */
 export const RunRows = { Head, SortHead, Row }

@@ -45,7 +45,7 @@ const nameOf = (task: string): string => {
   return names[kind] ?? task
 }
 
-/** Returns the task that an event opens. */
+/** Returns the id of the task that an event opens. */
 const openedBy = (event: Timed): string | undefined => {
   switch (event.type) {
     case 'step-opened':
@@ -61,7 +61,7 @@ const openedBy = (event: Timed): string | undefined => {
   }
 }
 
-/** Returns the task whose work an event reports. */
+/** Returns the id of the task whose work an event reports. */
 const reporterOf = (event: Timed): string | undefined =>
   event.type === 'writing' || event.type === 'checking' || isHuman(event) ? undefined : event.task
 

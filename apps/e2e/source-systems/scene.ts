@@ -124,8 +124,8 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
 }
 
 /**
- * Starts the whole system for one source system: its preset, its documents, its web pages, and a model that writes what
- * each turn defines.
+ * Starts the whole system for one source system, with its preset, its documents and its web pages. The model writes
+ * what each turn defines.
  */
 export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)

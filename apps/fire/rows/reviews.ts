@@ -99,8 +99,8 @@ const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask
 type Door = { path: string; body: object; headers?: Record<string, string> }
 const plainDoor: Door = { path: '/v1/runs', body: asked }
 /**
- * The endpoint for some of the runs, by the last digit of their number. One waits with `Prefer`, and the others are
- * endpoints for clients that do not know runs.
+ * The endpoints that some of the runs use, by the last digit of the run's number. The first waits with the `Prefer`
+ * header. All other endpoints are for clients that do not know runs.
  */
 const doors: Record<number, Door> = {
   0: { ...plainDoor, headers: { prefer: 'wait=2' } },

@@ -26,8 +26,8 @@ const consuming = ({ name, output }: Proc): Promise<unknown> =>
 type Codes = (number | null)[]
 
 /**
- * Replaces all workers in parallel, because `helm upgrade` changes all Deployments of a step together. Each new worker
- * starts before the old one stops, as the chart's strategy requires.
+ * Replaces all workers in parallel, because `helm upgrade` changes all Deployments of a step together. As in the chart,
+ * each new worker starts before the old one stops.
  */
 const replaceWorkers = (world: World): Promise<Codes> =>
   Promise.all(

@@ -69,8 +69,8 @@ const tooBroad = (move: Move): Move => {
 }
 
 /**
- * Searches again if the check marked all cited passages as outdated, or all as of little authority. Returns null if it
- * did not, or if no retry is left.
+ * Searches again if the check marked every cited passage as outdated, or every cited passage as of little authority.
+ * Otherwise returns null. Also returns null if no retry is left.
  */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move

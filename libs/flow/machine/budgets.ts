@@ -8,8 +8,8 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Returns whether the run may still open `moves` tasks and has not overspent its tokens or money. Usage is known only
- * after a task. Parallel tasks, or a draft and its check, may therefore exceed the limits.
+ * Returns whether the run may still open `moves` tasks and has not overspent its tokens or money. The usage of a task
+ * is known only after it has ended. Parallel tasks, or a draft and its check, may therefore exceed the limits.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
@@ -73,12 +73,15 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
 /** A retry is estimated as two tries: the retry itself, and the draft that follows it. */
 const ahead = 2
 
-/** Returns the number of tries and drafts so far. It divides the time and cost so far to give an average per try. */
+/**
+ * Returns the number of tries and drafts so far. Time and cost so far, divided by this number, give the average of one
+ * try.
+ */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**
- * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. Time is
- * measured up to the latest report. It starts at the ask, or at a reviewer's last decision. Always true with fixed
+ * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. The time so
+ * far starts at the question or at a reviewer's last decision, and ends at the latest report. Always true with fixed
  * depth.
  */
 export const isWorthRetrying = (run: Run): boolean => {

@@ -55,8 +55,8 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
 /**
- * Reasons to withhold a draft. A run that ends for such a reason returns no nearest passages, because these would
- * reveal the sources.
+ * Reasons to withhold a draft. If a run ends for one of these reasons, it returns no nearest passages, because they
+ * would reveal the sources.
  */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
@@ -96,7 +96,8 @@ export const park = (move: Move, reason: Parked): Move => {
   const held = again ? change(move, renumberDraft(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
-  // Even if the policy lets the asker decide, only a reviewer may release a draft that a rule holds.
+  // A draft that a rule holds may be released only by a reviewer. This applies even if the policy lets the asker
+  // decide.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
   // Set the deadline of the run to that of the review, so that the sweeper checks only one deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })

@@ -10,8 +10,8 @@ import { refusedBy } from './reply'
 import { endWithoutWeb, lacksWeb } from './retry'
 
 /**
- * Returns the sentences that the next draft must keep and the claims that it must avoid. Both come from the check of
- * the last draft.
+ * Returns the sentences that the next draft must keep, and the claims that it must avoid. The check of the last draft
+ * provides these sentences and claims.
  */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}

@@ -44,7 +44,10 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Searches again for steps with poor evidence. A policy that grades first does this before the draft. */
+/**
+ * Searches again for steps with poor evidence. Runs only after a draft, while a policy that grades first searches again
+ * before the draft.
+ */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -63,8 +66,8 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Passages of the draft may have failed their grading. Update the draft's count of passed passages, which is later
-  // compared with new evidence.
+  // Grading may have rejected passages of the draft. Update the draft's count of passed passages, because it is later
+  // compared with the count of new evidence.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

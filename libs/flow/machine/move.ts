@@ -43,7 +43,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
 ): Move => {
   const { at, taskId, beganAt } = move
   const isOwn = taskId !== undefined && !('task' in fields)
-  // Safe cast: the audience follows from the type, but the compiler cannot see it.
+  // Safe cast: the type decides the audience, but the compiler cannot see it.
   const event = {
     ...(taskId && { task: taskId }),
     ...(isOwn && beganAt !== undefined && { beganAt }),
@@ -73,8 +73,8 @@ export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
 /**
- * Returns whether a task counts toward the policy's `maxMoves`. Every worker task counts, except a route task that only
- * makes a follow-up standalone. A follow-up must not need a higher limit than a first question.
+ * Returns whether a task counts toward the policy's `maxMoves`. Every worker task counts, with one exception: a route
+ * task that only makes a follow-up standalone. A follow-up must not need a higher limit than a first question.
  */
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
   kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')

@@ -9,8 +9,8 @@ type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
 /**
- * Opens a reply task. Its id contains a number, because an id is used only once. A second reply follows if a reviewer
- * continues the run.
+ * Opens a reply task. Its id contains a number, because each id is used only once and a run may need a second reply.
+ * This happens if a reviewer continues the run.
  */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length

@@ -76,7 +76,7 @@ const recordResearch = (
 }
 
 /**
- * Returns whether to rewrite a draft that is not useful, although the new query found known passages. Only policies
+ * Returns whether to rewrite a draft that is not useful although the new query found only known passages. Only policies
  * that replace evidence do so.
  */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>

@@ -32,7 +32,7 @@ const understood = (move: Move, { question, summary }: Understood): Move =>
     ...(summary !== undefined && { summary }),
   })
 
-/** Returns the searched collections. A router can only narrow the collections of a run and never add one. */
+/** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */
 const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -53,8 +53,8 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
 }
 
 /**
- * Handles a question that needs no document. If it asks for knowledge, the policy decides whether to reply or to search
- * the documents.
+ * Handles a question that needs no document. If the question asks for common knowledge, the policy decides whether to
+ * reply or to search the documents.
  */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
@@ -98,7 +98,7 @@ const takeKnown = (
     isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
   const again = (why: string): Move =>
     toResearch(addRouted(move, 'research', `${why}, so the documents are searched.`, collections))
-  // A pinned answer needs neither test, because a person has already released it.
+  // A pinned answer skips the two tests below, because a person has already released it.
   if (!kept && !stands) return again('An earlier answer is not grounded enough for this policy')
   if (!kept && ruleHolds(move.run, () => passages.map(({ collection }) => collection)))
     return again('An earlier answer needs a review first')

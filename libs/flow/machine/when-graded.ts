@@ -13,7 +13,7 @@ export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): Gr
 }
 
 /**
- * Returns whether new evidence is graded at once. With `when-needed`, evidence is graded only after a draft, because a
+ * Returns whether new evidence is graded at once. With `when-needed`, only evidence found after a draft is graded. A
  * search after a draft means that the draft was not good enough.
  */
 export const isGradedNow = (run: Run): boolean => {

@@ -27,7 +27,7 @@ export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
-  /** What the router decides. See `RouteMode`. */
+  /** The question that the router decides. See `RouteMode`. */
   routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),

@@ -153,8 +153,8 @@ export const agentic: Policy = {
 }
 
 /**
- * Searches the web if fewer than two passages are relevant. Writes again until supported, and searches again until
- * useful. Asks a clarifying question if the question is too broad.
+ * Searches the web if fewer than two passages are relevant. Writes the draft again until it is supported, and searches
+ * again until it is useful. Asks a clarifying question if the question is too broad.
  */
 export const selfRag: Policy = {
   ...oneSearch,

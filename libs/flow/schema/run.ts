@@ -160,7 +160,7 @@ export const Run = z.object({
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
   /** The question in a form that is understandable without its thread. */
   standalone: z.string().optional(),
-  /** A summary of the thread, for later runs. */
+  /** A summary of the thread for later runs. */
   summary: z.string().optional(),
   /** The document to summarize, as the asker named it. */
   sumUp: z.string().optional(),

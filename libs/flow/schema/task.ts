@@ -14,7 +14,7 @@ export const Failed = z.object({
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of two required approvals. It applies to the draft, or to the edited `text`. */
+/** One of two required approvals. Applies to the draft, or to the edited `text`. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),

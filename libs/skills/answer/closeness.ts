@@ -7,8 +7,8 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 
 /**
- * The maximum number of compared units, such as sentences and table rows. Embedding a unit takes about 3 ms of one
- * core. Cached vectors take no time.
+ * The maximum number of compared units, such as sentences and table rows. Embedding one unit takes about 3 ms on one
+ * core, unless its vector is cached.
  */
 const mostUnits = 64
 

@@ -124,8 +124,8 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
 }
 
 /**
- * Streams a draft while the model writes it. Holds back everything from the first calculation on, because its result is
- * not known yet. `finish` sends that part.
+ * Streams a draft while the model writes it. From the first calculation on, nothing is streamed, because the result is
+ * not known yet. `finish` sends the rest of the text.
  */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''

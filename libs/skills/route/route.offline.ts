@@ -51,9 +51,10 @@ const subjectsAsked = (last: string): Set<string> => {
 const ownShare = 2 / 3
 
 /**
- * Returns whether a question is a follow-up of the last question. New content words are those that the last question
- * does not contain. With at most one new word: true if all content words are new, or if there are fewer than in the
- * last question. With more new words: true if there are fewer than in the last question and function words prevail.
+ * Returns whether a question is a follow-up of the last question. A new content word is one that the last question does
+ * not contain. With at most one new word, returns true if all content words are new or if they are fewer than in the
+ * last question. With more new words, returns true if they are fewer than in the last question and function words
+ * prevail.
  */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)

@@ -11,8 +11,8 @@ const mostInShort = 20
 const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
 
 /**
- * Splits the thread. `last`: the last turns that fit into `threadTokens`, at least one. `earlier`: all turns before
- * those.
+ * Splits the thread. `last`: as many of the last turns as fit into `threadTokens`, but at least one. `earlier`: all
+ * turns before those.
  */
 const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
   let left = threadTokens

@@ -80,7 +80,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Removes a code fence around the text. Models without structured output often put their JSON into one. */
+/** Removes a code fence around the text. Models without structured output often put a fence around their JSON. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -132,7 +132,8 @@ type Text<In> = Asking<In> & {
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 /**
- * Asks a model for text. Throws if the text is still empty after the repair. The result may still have any other fault.
+ * Requests a text from a model. Throws if the text is still empty after the repair. Any other fault may remain in the
+ * text.
  */
 export const askText = async <In>({ faultIn, onDelta, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)

@@ -63,7 +63,7 @@ export type Prompt<In> = {
 
 export const promptName = ({ name, version }: Pick<Prompt<never>, 'name' | 'version'>): string => `${name}@${version}`
 
-/** Returns today's date in UTC. Every prompt states it. */
+/** Returns today's date in UTC, which every prompt states. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
 /**

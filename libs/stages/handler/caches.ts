@@ -60,7 +60,7 @@ export const withCaches = (
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Caches collections for two seconds, because research steps read them often and they rarely change. */
+/** Caches each collection for two seconds. Research steps read collections often, and collections rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

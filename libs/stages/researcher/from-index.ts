@@ -15,8 +15,8 @@ import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
 /**
- * `most`: the maximum number of passages of a summarized document. `hits`: the number of search results among which its
- * title is looked for.
+ * `most`: the maximum number of passages of a summarized document. `hits`: the number of search results in which the
+ * document's title is searched.
  */
 const most = 24
 const hits = 40

@@ -13,7 +13,7 @@ type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | un
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  /** The reranker of the environment. If null, results keep the order of the search. */
+  /** The default reranker from the environment. If null, results keep the order of the search. */
   reranker: Reranker | null
   /** Rerankers that a collection may choose. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
@@ -56,8 +56,8 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
 }
 
 /**
- * Returns the reranker that all searched collections choose. If they choose different rerankers, returns the one of the
- * environment.
+ * Returns the reranker that all searched collections choose. If they choose different rerankers, returns the default
+ * one from the environment.
  */
 const rerankerOf = ({
   scope,

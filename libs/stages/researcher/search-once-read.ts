@@ -10,7 +10,7 @@ const mostMs = 3_000
 const everyMs = 100
 
 /**
- * Returns the maximum wait: 3 s or a quarter of the run's remaining time, so that enough time is left for the answer.
+ * Returns the maximum wait in ms: 3 s, or a quarter of the run's remaining time. The answer needs the remaining time.
  */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)

@@ -34,7 +34,7 @@ export const createLatencies = () => {
   }
 }
 
-/** Waits. If the client disconnects, resolves early instead of rejecting. */
+/** Waits for a time. If the client disconnects, resolves early and does not reject. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -48,7 +48,7 @@ export const dropCollection = ({ collections, aliases }: Store, name: string): b
   return collections.delete(name)
 }
 
-/** Changes aliases atomically: if one action fails, none is applied. */
+/** Changes aliases atomically. If one action fails, no alias is changed. */
 export const changeAliases = (store: Store, actions: AliasAction[]): void => {
   const next = new Map(store.aliases)
   for (const action of actions) {
