@@ -11,7 +11,7 @@ import { bring, type Bringing, type Brought } from './upload'
 import { refuseUrls, watchPlaces } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
-/** `output` and `screen` are for results. `progress` is for progress lines. */
+/** Options and outputs of an ingestion. `output` and `screen` are for results, and `progress` is for progress lines. */
 type Ingesting = {
   options: IngestOptions
   screen: Screen

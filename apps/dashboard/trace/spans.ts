@@ -17,8 +17,8 @@ export type Span = {
   events: Timed[]
 }
 /**
- * A phase of a run. Machines work from a question or decision until the next hold or the end. `people` is the time of
- * reviewers after that.
+ * A phase of a run. The workers process the run from a question or decision until it is held or ends. `people` is the
+ * time that reviewers take after that.
  */
 export type Phase = { title: string; ms: number; spans: Span[]; people: { ms: number; events: Timed[] } }
 

@@ -115,7 +115,7 @@ const load = async (house: House, count: number, idleMs: number) => {
 }
 
 /**
- * The maximum ratio of the p95 beside ingestion to the p95 alone. The promise is 2, which the full form checks. Five
+ * The maximum ratio of two p95 values: beside ingestion ÷ alone. The promise is 2, which the full form checks. Five
  * short runs measured 1.5 to 6.7, so the short form finds only larger faults.
  */
 const mostBeside = { full: 2, short: 8 }

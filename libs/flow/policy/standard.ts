@@ -78,7 +78,7 @@ export const standard: Policy = {
   streamDrafts: 'off',
   lastRung: 'offline',
 
-  // Twelve steps with every retry take 46 moves. The other moves are for drafts that reviewers send back.
+  // Twelve steps with every retry take 46 tasks. The remaining 18 tasks are for drafts that reviewers send back.
   maxMoves: 64,
   maxTokens: 400_000,
   maxCents: 200,

@@ -8,8 +8,8 @@ import { createRecords, receive, type RecordedRequest, type State } from './rece
 
 export type ModelServerOptions = {
   /**
-   * False turns off the validation of requests against OpenAI's API description. Without that file, validation is
-   * always off.
+   * Whether to validate requests against OpenAI's API description. Defaults to true. Nothing is validated if the file
+   * of the description is missing.
    */
   validate?: boolean
   models?: string[]

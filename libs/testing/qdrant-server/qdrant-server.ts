@@ -15,7 +15,10 @@ export type Fate = { status: number; error: string; headers?: Record<string, str
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /** False turns off the validation against Qdrant's API description. Without that file, validation is always off. */
+  /**
+   * Whether to validate requests and responses against Qdrant's API description. Defaults to true. Nothing is validated
+   * if the file of the description is missing.
+   */
   validate?: boolean
   apiKey?: string
   version?: string

@@ -1,7 +1,7 @@
 import { placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
-/** Judges whether the shown passages support a claim. */
+/** A function that judges whether the shown passages support a claim. */
 export type Judge = (claim: string, passages: ShownPassage[]) => Judgement
 
 const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
