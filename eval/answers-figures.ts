@@ -3,7 +3,10 @@ import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
 import { numbersIn, withoutCitations } from './figures-said'
 import { names } from './names'
 
-/** The expected answer of a question, and the gold passage of a passage; `gold` is 0 if unknown. */
+/**
+ * The expected answer of a question. `gold`: the number of expected passages, or 0 if unknown. `goldIn` returns the
+ * expected passages that a found passage contains.
+ */
 export type Expected = {
   answers: string[][]
   answerable: boolean
@@ -16,7 +19,7 @@ const released = new Set<string>(['answered', 'needs_input', 'declined', 'unansw
 export const textOf = ({ view }: Pick<Outcome, 'view'>): string =>
   released.has(view.status) ? (view.answer?.text ?? '') : ''
 
-/** `held` waits for a person, `declined` ended without an answer. */
+/** How a question ended. `held`: waits for a person. `declined`: ended without an answer. */
 export type Ending = 'answered' | 'held' | 'declined' | 'other'
 export const endingOf = (outcome: Pick<Outcome, 'view'>): Ending => {
   const { status } = outcome.view
@@ -31,14 +34,14 @@ export const share = (all: Share[]): number => {
   return of === 0 ? NaN : right / of
 }
 
-/** Supported among all claims, by the check that let the answer out. */
+/** Returns how many claims are supported, of all claims. Uses the check that released the answer. */
 export const supportedIn = (claims: Claim[]): Share => {
   return { of: claims.length, right: claims.filter(({ verdict }) => verdict === 'supported').length }
 }
 
 /**
- * Returns the numbers and names in a text's claims, and how many of them are in its cited passages, independent of
- * Plumbline's own check.
+ * Returns how many numbers and names of a text occur in its cited passages. This is independent of Plumbline's own
+ * check.
  */
 export const tracedIn = (text: string, cited: string[]): Share => {
   const said = sentences(text).map(withoutCitations).join('\n')
@@ -63,7 +66,7 @@ export const holdsGold = (text: string, answers: string[][]): boolean => {
   return said !== '' && answers.some((parts) => parts.length > 0 && parts.every((part) => contains(said, part)))
 }
 
-/** How far the words of a text and of the nearest gold answer are the same. */
+/** Returns the F1 score of the words of a text and the most similar gold answer. */
 export const wordF1 = (text: string, answers: string[][]): number => {
   const said = tokens(withoutCitations(text))
   const scores = answers.map((parts) => {
@@ -75,7 +78,10 @@ export const wordF1 = (text: string, answers: string[][]): number => {
   return Math.max(0, ...scores)
 }
 
-/** Precision at each rank that holds a gold passage, averaged: gold passages that come first count for more. */
+/**
+ * Returns the average precision of a ranking. The precision is taken at each rank with a gold passage, so gold passages
+ * at the top raise the result.
+ */
 export const contextPrecision = (ranks: readonly number[][]): number => {
   const hits = ranks.flatMap((gold, rank) =>
     gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : [],
@@ -85,8 +91,8 @@ export const contextPrecision = (ranks: readonly number[][]): number => {
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
 /**
- * The share of released content that must be traced to citations. A set without released answers, or with failed
- * runs, shows nothing.
+ * Returns whether enough released content was traced to citations. Fails without released answers and with failed runs,
+ * because those prove nothing.
  */
 export const holds = ({
   traced,

@@ -7,7 +7,7 @@ import type { Expected } from './answers-figures'
 
 export type AskedQuestion = Expected & { question: string }
 export type Source = { id: string } & ({ title: string; text: string } | { path: string })
-/** Documents as they are ingested, and what is asked of them once each has its id. `heldOut`: the half nobody looked at while skills were improved. */
+/** A set of documents with questions about them. `questions` gets the id of each document after ingestion. */
 export type AnswerSet = {
   name: string
   sources: Source[]
@@ -18,7 +18,10 @@ type Query = { id: string; text: string; answer: string; aliases?: string[] }
 type Qrel = { query_id: string; doc_id: string }
 
 const heldOut = ({ id }: { id: string }): boolean => isHeldOut({ key: id })
-/** Both halves take turns, so that any number of them has as many of each. */
+/**
+ * Alternates between the development half and the held-out half. The first items then contain equally many of each
+ * half.
+ */
 const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
   const [own, other] = [all.filter((one) => !heldOut(one)), all.filter(heldOut)]
   return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]])
@@ -26,7 +29,10 @@ const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
     .filter((one) => one !== undefined)
 }
 
-/** Passages of a sample of questions, with as many others around them; of the questions behind it the passages are left out. */
+/**
+ * Returns a sample of questions with their gold passages and other passages. For the questions in `without`, the gold
+ * passages are excluded, so that they cannot be answered.
+ */
 const multiHop = (folder: string, limit: number, unanswerable: number) => {
   const queries = inTurns(rowsOf<Query>(`${folder}/queries.jsonl`))
   const [some, without] = [queries.slice(0, limit), queries.slice(limit, limit + unanswerable)]
@@ -53,7 +59,7 @@ const hopSet = (name: string, folder: string, limit: number): AnswerSet[] => {
   }
   return [
     { name, sources, questions: (documentOf) => some.map((query) => asked(query, true, documentOf)) },
-    // The same documents: only what is asked is not in them.
+    // Uses the same documents, which do not answer these questions.
     {
       name: `${name}, not told`,
       sources: [],
@@ -65,7 +71,7 @@ const hopSet = (name: string, folder: string, limit: number): AnswerSet[] => {
 type Table = TableQuestion & { answerable: boolean }
 const tableFile = 'table_qa/docs/google-cloud-region-carbon.md'
 
-/** A passage is a part's where a line of it has the row and the value. */
+/** Returns whether a line of the passage contains the row and the value of this part. */
 const hasPart = ({ text }: Evidence, { row, value }: Table['parts'][number]): boolean =>
   text.split('\n').some((line) => {
     const said = ` ${tokens(line).join(' ')} `
@@ -126,7 +132,7 @@ const blogSet = (limit: number): AnswerSet => {
 const hasBlog = (): boolean =>
   hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
 
-/** Each with the sets that ask over the same documents; null where its documents are not there. */
+/** The sets by name. All sets of one list use the same documents. Null if the documents are missing. */
 export const answerSets: Record<string, (limit: number) => AnswerSet[] | null> = {
   tables: (limit) => (hasSet(tableFile) ? [tableSet(limit)] : null),
   hotpotqa: (limit) =>

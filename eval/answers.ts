@@ -35,14 +35,17 @@ type Figures = {
   tokens: number
   cents: number
 }
-/** One policy over one set, or over all of them. Latency is shown but not stored, because it depends on the machine. */
+/**
+ * The result of one policy for one set or for all sets. Latency is shown but not stored, because it depends on the
+ * machine.
+ */
 export type Row = { policy: string; set: string; questions: number; floor: number | null } & Figures & {
     msPerRow: { p50: number; p95: number }
   }
 
 type Chosen = { policy?: string; set?: string; limit?: string }
 const usual = 24
-/** A model waits for its network: questions to it may share the time. */
+/** The number of questions in progress at the same time. Used with models over the network, which mostly wait. */
 const askedAtOnce = 4
 /** The share of released content that must be traced to citations. */
 const floor = 0.95
@@ -201,7 +204,7 @@ const openSet = async (
   return sets.map(({ name, questions }) => ({ name, questions: questions(documentOf) }))
 }
 
-/** Thrown for invalid arguments. The command prints only the message. */
+/** Returns an error for invalid arguments. The command prints only its message. */
 const wrongWords = (message: string): Error => Object.assign(new Error(message), { code: 'wrong-words' })
 
 const chosenOf = (asked: string | undefined, known: string[], what: string): string[] => {
@@ -214,7 +217,7 @@ const chosenOf = (asked: string | undefined, known: string[], what: string): str
 type Asking = { house: InHouse; policies: string[]; before: Row[]; tell: (line: string) => void }
 type Measured = Map<string, { set: string; outcomes: Outcome[] }[]>
 
-/** All policies over one set's questions, with a line of progress each. */
+/** Asks all questions of one set under each policy. Prints a line of progress for each. */
 const measure = async (
   { house, policies, before, tell }: Asking,
   collection: string,
@@ -247,7 +250,10 @@ const measure = async (
   return rows
 }
 
-/** Every policy beside `simple`, over every set: the whole system with the models of the environment, or none. */
+/**
+ * Compares every policy with `simple` on every set. Runs the whole system with the models of the environment, or
+ * without models.
+ */
 export const table = async (
   before: Row[],
   tell: (line: string) => void,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The larger sets are in a folder of yours. */
+/** The folder of the larger data sets, which the user must provide. */
 export const root = process.env['EVAL_DATA'] ?? ''
 export const hasData = existsSync(root)
 export const hasSet = (file: string): boolean => existsSync(`${root}/${file}`)
@@ -11,7 +11,10 @@ export const rowsOf = <T>(file: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-/** A fixed half of every set, never used during development. FNV-1a. */
+/**
+ * Returns whether an item is in the held-out half, which is never used during development. The FNV-1a hash of its key
+ * decides.
+ */
 export const isHeldOut = ({ key }: { key: string }): boolean => (hash(key) >>> 7) % 2 === 1
 const hash = (text: string): number =>
   Array.from(text).reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)

@@ -1,4 +1,4 @@
-/** A citation mark is no part of what a text says. */
+/** Removes citation marks, which are not part of the statement. */
 export const withoutCitations = (text: string): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, '')
 
 const sizes: Record<string, number> = {
@@ -15,10 +15,10 @@ const written =
   /(?<![\p{L}\p{N}_.,]|\p{L}-)([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(st|nd|rd|th)?(?![\p{N}_])\s?-?(thousand|million|billion|mn|bn|[kmb])?(?![\p{L}\p{N}])/giu
 const attached = /(?<![\p{L}\p{N}_.,]|\p{L}-)([-+]?)(\d+(?:\.\d+)?)(?=(?:%|°|\p{L}{1,4})(?![\p{L}\p{N}]))/giu
 
-/** A number of a text; `isRank`: `2nd`. */
+/** A number in a text. `isRank`: true for ordinals such as `2nd`. */
 export type Said = { value: number; raw: string; isRank: boolean }
 
-/** The numbers that a text has in digits, in order. Digits inside identifiers and citations are none. */
+/** Returns the numbers that a text contains in digits, in order. Ignores digits inside identifiers and citations. */
 export const numbersIn = (text: string): Said[] => {
   const plain = withoutCitations(text)
     .normalize('NFKC')

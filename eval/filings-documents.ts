@@ -1,18 +1,18 @@
-/** A cell of figures as a filing prints it, or none where a row has only a name. */
+/** A row of a filing's table. `cells` is empty if the row has only a name. */
 type Line = { name: string; level: 0 | 1; cells: string[]; total?: boolean }
 export type FilingTable = {
   title: string
   units: { text: string; where: 'line' | 'corner' | 'title' }
-  /** Headers over the columns of figures, the top one first. A merged cell appears once with its width. */
+  /** The header rows above the columns of figures, from the top. A merged cell appears once with its width. */
   heads: { text: string; across: number }[][]
-  /** Whether the names of rows have a header too. */
+  /** The header of the column of row names. May be empty. */
   corner: string
   lines: Line[]
 }
 export type FilingQuestion = { question: string; row: string; value: string }
 export type Filing = { name: string; html: string; questions: FilingQuestion[] }
 
-/** The same numbers for the same seed, wherever and whenever they are drawn (mulberry32). */
+/** Returns a random number generator (mulberry32). Equal seeds give equal numbers on every machine. */
 const randomOf = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -226,7 +226,7 @@ const sites = ({ year, units }: Style, figures: Figures, random: () => number): 
   }
 }
 
-/** Returns the full name of a column in a question: all its heads, from the top. */
+/** Returns the full name of a column in a question: all its headers, from the top. */
 const columnOf = ({ heads }: FilingTable, column: number): string =>
   heads
     .flatMap((row) => {
@@ -235,7 +235,7 @@ const columnOf = ({ heads }: FilingTable, column: number): string =>
     })
     .join(' ')
 
-/** A row by its name, and by its group where another has that name too. */
+/** Returns the name of a row for a question. If another row has the same name, adds the name of its group. */
 const rowOf = ({ lines }: FilingTable, at: number): string => {
   const { name = '' } = lines[at] ?? {}
   if (lines.filter((one) => one.name === name).length < 2) return name
@@ -313,5 +313,5 @@ body { font: 10pt/1.35 ${nth % 3 === 0 ? 'serif' : 'sans-serif'} } table { borde
   return { name, html, questions: picked.map((table, at) => asked(table, random, nth + at)) }
 }
 
-/** Ten reports of companies that do not exist, with figures that were drawn, and questions in the words of their tables. */
+/** Returns ten reports of invented companies with random figures. Each has questions in the words of its tables. */
 export const filings = (): Filing[] => companies.map((_, nth) => filingOf(nth))

@@ -8,11 +8,14 @@ import { type Filing, type FilingQuestion, filings } from './filings-documents'
 import { openInHouse } from './in-house'
 import { shownBy } from './newcomer-judge'
 
-/** Questions are generated here, so no data is needed. */
+/** Always true, because the documents and questions are generated. */
 export const hasData = true
 export const root = ''
 
-/** `looked-at`: those whose answers are shown here. `right`: written with the value and no other figure; `quoted`: the row that holds it is shown. */
+/**
+ * The result for one half of the questions. `looked-at`: the half whose answers are printed. `right`: the value was
+ * written and no other figure. `quoted`: the row with the value was quoted.
+ */
 export type Row = {
   half: 'looked-at' | 'held-out'
   questions: number
@@ -29,7 +32,10 @@ const year = /^(?:1[5-9]|20|21)\d\d$/
 const plain = (text: string): string => text.replace(/[*$\\]/g, '').replace(/\s+/g, ' ')
 const digits = (value: string): number => Math.abs(Number(value.replace(/[^\d.]/g, '')))
 
-/** A line that names the row and holds its value, with its sign, as a figure of its own. */
+/**
+ * Returns whether a line names the row and contains its value. The value must have its sign and must not be part of
+ * another figure.
+ */
 const isRowOf = (line: string, { row, value }: FilingQuestion): boolean => {
   const found = plain(line)
   const written = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -92,14 +98,14 @@ const rowOf = (half: Row['half'], all: Outcome[], ms: number): Row => {
   }
 }
 
-/** At least nine of ten values are stated or shown in their row, and nothing wrong is stated. */
+/** Returns whether at least 90 % of the values were written or quoted and no wrong value was written. */
 export const holds = ({ questions, right, quoted, wrong }: Row): boolean =>
   wrong === 0 && right + quoted >= 0.9 * questions
 
 const columns = ['half', 'questions', 'right', 'quoted', 'wrong', 'lost', 'before', 'holds', 'ms/question']
 const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(12))).join('')
 
-/** Reports printed to PDF, each asked about in the words of its tables. */
+/** Prints the reports to PDF, ingests them, and asks questions in the words of their tables. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const all = filings()
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-filings-'))

@@ -14,10 +14,15 @@ type Half = (typeof halves)[number]
 type Question = Pick<Asked, 'id' | 'collection' | 'question' | 'gold'> & { half: Half }
 type Chosen = { half?: string; questions?: string }
 type Outcome = 'unanswered' | 'quoted' | 'other'
-/** How a question ended, and whether its first or any shown place contains the gold. */
+/**
+ * The outcome of a question. `first`: the first shown passage contains the gold answer. `any`: any shown passage does.
+ */
 type Result = { asked: Question; first: boolean; any: boolean; characters: number; outcome: Outcome }
 
-/** One system over one half. `characters` is the mean over the questions that the documents answer. */
+/**
+ * The result of one system for one half of the questions. `characters`: the mean length of the answers to answerable
+ * questions.
+ */
 export type Row = {
   system: string
   half: Half
@@ -28,7 +33,7 @@ export type Row = {
   offTopic: number
 } & Record<Outcome, number>
 
-/** Nothing is chosen by these questions, so no floor is set. */
+/** Always true. This measurement has no minimum, because no setting is chosen by it. */
 export const holds = (_row: Row): boolean => true
 
 const questionsFor = ({ half, questions }: Chosen): Question[] => {
@@ -40,7 +45,7 @@ const questionsFor = ({ half, questions }: Chosen): Question[] => {
   return chosen
 }
 
-/** Splits an answer into its places. A sentence that reads out a cell comes before its quoted rows. */
+/** Splits an answer into its passages, in order. A written sentence comes before the rows that it is based on. */
 const placesOf = (shown: Shown, isWritten: boolean): Shown[] => [
   ...(isWritten ? [{ ...shown, quotes: [] }] : []),
   ...shown.quotes.map((quote) => ({ ...shown, said: '', quotes: [quote] })),
@@ -100,7 +105,7 @@ const tableOf = (rows: Row[]): string[] => [
   ),
 ]
 
-/** Describes one question. Results of the kept half are never shown one by one. */
+/** Describes the result of one question. Results of the half `kept` are never printed one by one. */
 const described = ({ asked, first, any, characters, outcome }: Result): string =>
   asked.gold === null
     ? `  ${asked.id} off-topic, ${outcome}: ${asked.question}`
@@ -108,7 +113,7 @@ const described = ({ asked, first, any, characters, outcome }: Result): string =
 
 type SampleFile = { name: string; description: string; documents: { title: string; file: string }[] }
 
-/** Adds the sample as apps/local does: described, with its titles, and each file as the name of its document. */
+/** Adds the sample in the same way as apps/local: with description, titles and file names. */
 const addSample = async (house: InHouse): Promise<Passage[]> => {
   const sample = JSON.parse(readFileSync(join('sample', 'collection.json'), 'utf8')) as SampleFile
   const { name: collection, description, documents } = sample
@@ -132,7 +137,7 @@ const addDocuments = async (house: InHouse): Promise<Map<string, Passage[]>> => 
   return passages
 }
 
-/** Asks every question of the whole system, and of BM25 over the same passages. */
+/** Asks every question to the whole system, and to a BM25 search over the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
   const questions = questionsFor(chosen)
   const house = await openInHouse()

@@ -15,7 +15,7 @@ import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
 
-/** One run as it ended, with the passages its last draft could be written from, in their order. */
+/** A run that has ended, with the passages from which its last draft could be written, in order. */
 export type Asked = { view: RunView; evidence: Evidence[] }
 type TextFields = { name?: string; format?: DocumentView['format'] }
 export type InHouse = {
@@ -23,14 +23,17 @@ export type InHouse = {
   upload(path: string, collection: string): Promise<DocumentView>
   add(title: string, text: string, collection: string, fields?: TextFields): Promise<DocumentView>
   ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
-  /** Every passage a document was cut into. */
+  /** Returns all passages into which a document was split. */
   passages(document: DocumentView): Promise<Passage[]>
-  /** The models it was started with. */
+  /** The names of the models in use. */
   models: string
   close(): Promise<void>
 }
 
-/** A folder and a Redis of its own; the rest of the environment chooses the models. */
+/**
+ * Returns the environment of the system, with a temporary folder and a private Redis. All other variables come from the
+ * current environment, which selects the models.
+ */
 const surroundings = async (stop: Stop) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
@@ -44,7 +47,7 @@ const surroundings = async (stop: Stop) => {
   }
 }
 
-/** Waits for the vectors of an indexed document, which follow its words. */
+/** Waits for the vectors of a document. They are written after the document can be found by words. */
 const withVectors = async (client: Client, view: DocumentView): Promise<DocumentView> => {
   for (let now = view; ; now = await client.document(view.id)) {
     if (!now.vectors) return now
@@ -109,7 +112,10 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   }
 }
 
-/** The whole system in this process, asked over HTTP: Redis, queues, ingestor, index, all stages, the gateway. The environment chooses its models. */
+/**
+ * Starts the whole system in this process and asks it over HTTP. Its parts are Redis, queues, ingestor, index, all
+ * stages and the gateway. The environment selects its models.
+ */
 export const openInHouse = async (): Promise<InHouse> => {
   const log = createLog({ app: 'eval', level: 'error' })
   const stop = createStop(log)

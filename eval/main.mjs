@@ -6,7 +6,10 @@ import { lua } from '../tools/build/lua.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** Measurements are modules beside this one, which export `hasData`, `root`, `table` and `holds`. */
+/**
+ * Returns the path of a measurement. A measurement is a module in this folder that exports `hasData`, `root`, `table`
+ * and `holds`.
+ */
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const choicesOf = {
   answers: { policy: 'a,b', set: 'a,b', limit: 'n' },

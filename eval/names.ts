@@ -6,12 +6,12 @@ const joins = /^\s(?:(?:of|de|da|del|van|von|der|la|le|the|and|&)\s){0,2}$/
 const clean = (name: string): string => name.replace(/['’]s$/, '').replace(/[.'’&+-]+$/, '')
 const common = (name: string): boolean => stopWords.has(name.toLowerCase())
 
-/** Starts a sentence, so that its capital says nothing. */
+/** Returns whether a word begins a sentence. Its capital letter does not indicate a name then. */
 const first = (text: string, at: number): boolean => /(?:^|[.!?:]["')\]]*\s|\n)\s*["'“‘(*_-]*$/.test(text.slice(0, at))
 
 /**
- * Returns proper names, acronyms and identifiers, in order, once each. A capital at a sentence's start is a name
- * only if more of the name follows.
+ * Returns proper names, acronyms and identifiers, in order, without repeats. A capitalized word at the beginning of a
+ * sentence is a name only if the name has more words.
  */
 export const names = (text: string): string[] => {
   const found: { name: string; end: number; start: number; parts: number }[] = []

@@ -4,7 +4,7 @@ import type { Shown } from './newcomer-judge'
 
 const quotesShown = 3
 const mostCharacters = 600
-/** The usual constants of BM25. */
+/** The usual values of the BM25 parameters. */
 const [k1, b] = [1.2, 0.75]
 
 type Piece = { text: string; counts: Map<string, number>; length: number }
@@ -16,7 +16,7 @@ const pieceOf = (head: string, text: string): Piece => {
   return { text: text.slice(0, mostCharacters), counts, length: all.length }
 }
 
-/** Paragraphs and rows; a row with its table's first. */
+/** Splits a passage into paragraphs and table rows. Each row is preceded by the header of its table. */
 const piecesOf = ({ title, headingPath, text }: Passage): Piece[] => {
   const head = [title, ...headingPath].join(' ')
   return text.split(/\n\s*\n/).flatMap((block) => {
@@ -27,7 +27,7 @@ const piecesOf = ({ title, headingPath, text }: Passage): Piece[] => {
   })
 }
 
-/** The plain baseline: BM25 over paragraphs and rows, the best three quoted, the turn before added to a follow-up. */
+/** Returns a baseline reader without a model. It quotes the three best paragraphs or rows by BM25. */
 export const plainReader = (passages: Passage[]): ((question: string) => Shown) => {
   const pieces = passages.flatMap(piecesOf)
   const mean = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length)

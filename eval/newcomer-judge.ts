@@ -1,6 +1,6 @@
 import type { RunView } from '@plumbline/contracts'
 
-/** A question as a person asks it, and what an answer to it must show; README.md explains the fields. */
+/** A question in a user's words, with the required contents of its answer. README.md explains the fields. */
 export type Asked = {
   id: string
   collection: string
@@ -8,7 +8,7 @@ export type Asked = {
   about: string
   question: string
   thread?: { question: string }[]
-  /** Alternatives, each a list of strings that must all appear; null: the documents do not tell. */
+  /** Alternative answers, each a list of strings that must all appear. Null if the documents contain no answer. */
   gold: string[][] | null
   goldText?: string[][]
   mustNot?: string[]
@@ -16,7 +16,7 @@ export type Asked = {
   absentPart?: string
 }
 
-/** The fields of a question that decide its verdict. */
+/** The fields of a question that decide the verdict on its answer. */
 type Wanted = Pick<Asked, 'gold' | 'goldText' | 'mustNot' | 'inText' | 'absentPart'>
 
 export const verdicts = [
@@ -31,10 +31,12 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The part of any system's answer that an asker sees: text, quotes, and the end. */
+/**
+ * The visible part of an answer: its text, its quotes, and how the run ended. Every compared system returns this form.
+ */
 export type Shown = { status: string; reason?: string | undefined; said: string; quotes: string[] }
 
-/** Nobody reads on after this. */
+/** The number of characters that are judged. A user would read no further. */
 const mostRead = 2_000
 
 const plain = (text: string): string =>
@@ -47,7 +49,7 @@ const plain = (text: string): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Compares whole words: 6 matches neither 16 nor 6.5. */
+/** Returns whether a text contains a value as a whole word. For example, 6 matches neither 16 nor 6.5. */
 const holds = (text: string, wanted: string): boolean => {
   const sought = plain(wanted)
   const before = /^[\p{L}\p{N}]/u.test(sought) ? '(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])' : ''
@@ -58,7 +60,7 @@ const holds = (text: string, wanted: string): boolean => {
 const holdsOne = (text: string, alternatives: string[][] = []): boolean =>
   alternatives.some((all) => all.every((wanted) => holds(text, wanted)))
 
-/** Returns the visible parts of a run. Quotes are removed from its text. */
+/** Returns the visible parts of a run. Removes the quotes from the answer text, because the text repeats them. */
 export const shownBy = ({ status, reason, answer }: RunView): Shown => {
   const quotes = (answer?.quotes ?? []).map(({ text }) => text)
   const said = quotes.reduce(
@@ -76,7 +78,10 @@ export const shownBy = ({ status, reason, answer }: RunView): Shown => {
 const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
-/** Returns the first verdict that applies. An absence is recognized by the run's reason, never by its text. */
+/**
+ * Returns the first verdict that applies. Whether an answer claims an absence is decided by the run's reason and not by
+ * its text.
+ */
 export const judge = (asked: Wanted, shown: Shown): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)

@@ -8,12 +8,12 @@ import { judge, shownBy, verdicts, type Asked, type Shown, type Verdict } from '
 export const root = 'eval'
 export const hasData = true
 
-/** As the folder was named where the command was typed. */
+/** Resolves a path relative to the folder in which the user typed the command. */
 export const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
 type Judged = { asked: Asked; verdict: Verdict }
-/** One system over all questions. */
+/** The result of one system for all questions. */
 export type Row = {
   system: string
   questions: number
@@ -41,7 +41,7 @@ const questionsIn = (file: string, only: string | undefined): Asked[] => {
   return asked
 }
 
-/** A folder of collections, each a folder of documents. */
+/** Returns the files of a folder of collections. Each subfolder is one collection. */
 export const filesIn = (folder: string): { collection: string; path: string }[] => {
   if (!existsSync(folder)) throw new WrongWords(`There is no folder ${folder} with a folder for each collection.`)
   return readdirSync(folder, { withFileTypes: true })
@@ -65,7 +65,10 @@ const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
   }
 }
 
-/** Plumbline must deliver more than the plain baseline of the same run, and claim no false absence. */
+/**
+ * Returns whether Plumbline delivered more answers than the baseline of the same run. It must also have given no wrong
+ * answer and claimed no false absence.
+ */
 export const holds = (row: Row): boolean =>
   row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)
 
@@ -87,7 +90,7 @@ const askHouse = async (house: InHouse, asked: Asked, session: string, policy?: 
   return shownBy((await house.ask(asked.question, asked.collection, policy, threadId)).view)
 }
 
-/** Every question asked of the whole system over HTTP, under one policy. */
+/** Asks every question to the whole system over HTTP, under one policy. */
 const judgedUnder = async (
   house: InHouse,
   questions: readonly Asked[],
@@ -106,7 +109,7 @@ const judgedUnder = async (
   return all
 }
 
-/** Every question asked of the whole system, under each of the policies, and of the plain baseline over the same passages. */
+/** Asks every question to the whole system under each policy. Also asks the baseline, which reads the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
   const questions = questionsIn(chosen.questions ? named(chosen.questions) : join(root, 'questions.jsonl'), chosen.only)
   const files = filesIn(chosen.docs ? named(chosen.docs) : join(root, 'docs'))

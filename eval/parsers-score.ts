@@ -1,9 +1,9 @@
-/** A Markdown table as its rows, the header first. */
+/** The rows of a Markdown table. The header comes first. */
 export type Table = string[][]
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'", apos: "'" }
 
-/** Removes markup, because both sides have their own. */
+/** Removes markup, because the expected and the parsed text use different markup. */
 export const plain = (markdown: string): string =>
   markdown
     .replace(/<!--[\s\S]*?-->/g, ' ')
@@ -16,7 +16,10 @@ export const plain = (markdown: string): string =>
     .replace(/(?:\s*\.){4,}/g, ' ')
     .normalize('NFKC')
 
-/** A cell to compare: spaces, bullets and case differ between writers and mean nothing. */
+/**
+ * Normalizes a cell. Spaces, bullets and case are ignored, because they differ between tools without changing the
+ * meaning.
+ */
 const cellOf = (markdown: string): string =>
   plain(markdown)
     .replace(/(?:^|\s)[-•–]\s/g, ' ')
@@ -33,7 +36,10 @@ const cellsOf = (line: string): string[] =>
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => isRow(line) && /^[\s|:-]+$/.test(line) && line.includes('-')
 
-/** Rows before a rule, which is the header, and below it up to the first other line. */
+/**
+ * Returns the tables of a Markdown text. A table has a header row above a rule, and ends at the first line that is no
+ * row.
+ */
 export const tablesOf = (markdown: string): Table[] => {
   const tables: Table[] = []
   const lines = markdown.split('\n')
@@ -46,7 +52,10 @@ export const tablesOf = (markdown: string): Table[] => {
   return tables
 }
 
-/** Header rows of one column as one, each said once: how our readers write them, and the expected tables do not. */
+/**
+ * Joins the first header rows to one row, without repeats. Plumbline's readers write one header row, but the expected
+ * tables may have several.
+ */
 export const withHeaderOf = (table: Table, rows: number): Table => {
   const width = Math.max(...table.map((row) => row.length))
   const header = Array.from({ length: width }, (_, column) =>
@@ -60,14 +69,14 @@ const counted = (items: string[]): Map<string, number> => {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return counts
 }
-/** How many of one list are in the other, each as often as it is there. */
+/** Returns how many items two lists have in common. Repeated items are counted as often as both lists contain them. */
 export const shared = (some: string[], others: string[]): number => {
   const counts = counted(others)
   return [...counted(some)].reduce((sum, [item, count]) => sum + Math.min(count, counts.get(item) ?? 0), 0)
 }
 
 const cells = (table: Table): string[] => table.flat().filter((cell) => cell !== '')
-/** Combines each value with its row and column, because it is only right in its cell. */
+/** Combines each value with its row and column, because a value is only right in its own cell. */
 const placed = ([header = [], ...rows]: Table): string[] =>
   rows
     .flatMap((row) =>
@@ -101,7 +110,10 @@ const compared = (expected: Table, found: Table): Pair =>
     }))
     .reduce((best, next) => (f1(next.cells) > f1(best.cells) ? next : best))
 
-/** The tables of both sides, each with the one most like it; what has no match counts as missed, or as found where nothing was. */
+/**
+ * Matches each expected table with the most similar parsed table, and adds up the counts. Cells of unmatched expected
+ * tables count as missed, and those of unmatched parsed tables as false.
+ */
 export const compareTables = (expected: Table[], found: Table[]): Pair & { matched: number } => {
   const pairs = expected.flatMap((one, e) => found.map((other, f) => ({ e, f, pair: compared(one, other) })))
   const [taken, given] = [new Set<number>(), new Set<number>()]

@@ -7,7 +7,7 @@ import { compareTables, f1, shared, tablesOf, wordsOf, type Counts } from './par
 
 export { hasData, root }
 
-/** `prose`: whether the file has the words around the expected tables. */
+/** `prose`: true if the expected file also contains the text around the tables. */
 type File = { file: string; format: string; groundtruth: string | null; traits: string[]; prose: boolean }
 type Read = { file: string; format: string; markdown: string | null; problem: string; ms: number }
 type Scored = Read & {
@@ -18,7 +18,11 @@ type Scored = Read & {
   cells: Counts
   placed: Counts
 }
-/** One format's files together. `words`: the share of the expected ones that were read; `leastWords`: of the file with the least. `cells`: F1 over the cells of all tables; `placed`: the same, where a cell must also be in its row and column. */
+/**
+ * The result for all files of one format. `words`: the share of expected words that were read. `leastWords`: that share
+ * for the worst file. `cells`: F1 over all table cells. `placed`: the same, but a cell must also be in its row and
+ * column.
+ */
 export type Row = {
   name: string
   files: number
@@ -35,13 +39,13 @@ export type Row = {
 
 const floors: Record<string, number> = { docx: 0.9, html: 0.9, xlsx: 0.9, csv: 0.9, pptx: 0.9, md: 0.95, pdf: 0.8 }
 const wordFloors: Record<string, { all: number; each: number }> = {
-  // Text around the article of a web page is left out on purpose.
+  // Lower, because the text around the article of a web page is omitted on purpose.
   html: { all: 0.85, each: 0.8 },
   pdf: { all: 0.97, each: 0.97 },
 }
 const usualWordFloor = { all: 0.97, each: 0.95 }
 
-/** One document in four forms with the same tables; its Markdown is what the others are held to. */
+/** A document in four formats with the same tables. Its Markdown is the expected text of the other formats. */
 const derived = 'table_qa/docs/google-cloud-region-carbon'
 
 const files = (): File[] => [
@@ -60,7 +64,7 @@ const files = (): File[] => [
   })),
 ]
 
-/** Files that must be refused, and the reason. */
+/** Files that must be refused, with the expected reason. */
 const refusals: Record<string, string> = { no_text_layer: 'no-text', truncated: 'truncated' }
 
 const readOne = async (parser: DocumentParser, { file, format }: File): Promise<Read> => {
@@ -140,7 +144,7 @@ const refused = (file: File, { problem, ms }: Read): Row => {
   }
 }
 
-/** Every file of a format must be read. Files that must be refused have no tables, only a reason. */
+/** Returns whether a format reaches its minimums. Every file must be read, or refused with the expected reason. */
 export const holds = ({ name, tables, words, leastWords, cells, floor, files: count, read }: Row): boolean => {
   const { all, each } = wordFloors[name] ?? usualWordFloor
   return cells >= (floor ?? 0) && (tables === '' || (read === count && words >= all && leastWords >= each))
@@ -168,7 +172,10 @@ const told = (row: Row, before: Row[]): string => {
   ])
 }
 
-/** Every file read as an ingestor reads it, in a process of its own; a line for each file below its format's floor. */
+/**
+ * Reads every file as an ingestor does, in a separate process. Prints a line for each file below the minimum of its
+ * format.
+ */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   tell(line(['format', 'read', 'words', 'tables', 'cells F1', 'before', 'placed', 'floor', 'holds', 'ms/file']))
   const parser = openParser({ limits: { atOnce: 1 } })

@@ -13,9 +13,9 @@ export type Row = {
   arm: string
   queries: number
   recall: Record<string, number>
-  /** Beside BM25 alone, by the number of passages looked at. */
+  /** The confidence interval of the difference to BM25 alone, by the number of passages. */
   interval: Record<string, Interval>
-  /** Only what is done by default is judged. */
+  /** Whether retrieval is not worse than BM25 alone. Null for settings other than the default, which are not judged. */
   holds: boolean | null
   msPerRow: number
 }
@@ -81,7 +81,7 @@ const measured = async (
   return rows
 }
 
-/** Every set with what retrieval does by default, beside BM25 alone in the same run. */
+/** Measures the default retrieval on every set. Compares it with BM25 alone in the same run. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-eval-'))
   const columns = [...depths.map((k) => `recall@${k}`), 'before', ...judgedAt.map((k) => `95 % at ${k}`)]

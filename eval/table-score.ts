@@ -15,13 +15,13 @@ const holds = (sentence: string, value: string): boolean =>
   ` ${fold(sentence).replace(/[.;,](?=\s|$)/g, ' ')} `.includes(` ${fold(value)} `) ||
   tokens(sentence).join(' ').includes(tokens(value).join(' '))
 const year = /^(?:1[5-9]|20|21)\d\d$/
-/** As the offline answer words an empty cell. */
+/** Matches the words that the offline answer uses for an empty cell. */
 const absent = /without a value/
 
-/** The part names no cell: its value is asked for by the whole question. */
+/** Returns whether the part names no cell. The whole question then asks for its value. */
 const isPlaceless = ({ row, column, value }: AskedPart): boolean => row === null && column === null && value !== null
 
-/** The sentence on a part gives its value, or says that its cell is empty. */
+/** Returns whether the sentence about a part gives its value, or says that its cell is empty. */
 export const isRight = (text: string, part: AskedPart): boolean => {
   const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
   const about = sentences(text)
@@ -37,7 +37,10 @@ export const isRight = (text: string, part: AskedPart): boolean => {
   )
 }
 
-/** Figures stated that are none of the expected ones. A sentence that says a placeless value may say more; the question's own figures are no answer. */
+/**
+ * Returns sentences with figures that are not expected. A sentence with the value of a part without a cell may contain
+ * other figures. Figures of such a question are allowed too.
+ */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
   const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])
   const given = placeless.length > 0 ? numbersIn(row.question).map(({ value }) => value) : []
@@ -55,6 +58,6 @@ export const wrongIn = (text: string, row: TableQuestion): string[] => {
     })
 }
 
-/** A quote shows a part where it holds its value; of an empty cell nothing more can be asked. */
+/** Returns whether a quote contains the value of a part. Always true for an empty cell, which has no value. */
 export const isShown = (quotes: string[], { value }: AskedPart): boolean =>
   value === null || quotes.some((quote) => holds(quote, value))

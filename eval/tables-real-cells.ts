@@ -1,9 +1,12 @@
-/** A table's cells, normalized. */
+/** The rows of a table, each with its normalized cells. */
 export type Cells = string[][]
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** White space, case, marks of Markdown, kinds of dashes and quotes, leaders of dots and hyphens at line ends tell nothing. */
+/**
+ * Normalizes a cell. Ignores white space, case, Markdown markup, kinds of dashes and quotes, dot leaders, and hyphens
+ * at line ends.
+ */
 export const plainCell = (cell: string): string =>
   cell
     .replace(/<br\s*\/?>/gi, ' ')
@@ -27,7 +30,7 @@ export const plainCell = (cell: string): string =>
     .replace(/\s+/g, '')
     .toLowerCase()
 
-/** Without empty rows and columns. */
+/** Removes empty rows and columns. */
 const trimmed = (rows: Cells): Cells => {
   const kept = rows.filter((row) => row.some((cell) => cell !== ''))
   const width = Math.max(0, ...kept.map((row) => row.length))
@@ -44,7 +47,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.replaceAll('\\|', '|'))
 const isRule = (line: string): boolean => line.includes('|') && /^\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$/.test(line)
 
-/** The tables of what was read, which are all written with pipes. */
+/** Returns the tables of a parsed Markdown text. */
 export const tablesIn = (markdown: string): Cells[] => {
   const lines = markdown.split('\n')
   const tables: Cells[] = []

@@ -1,6 +1,9 @@
 import { plainCell, type Cells } from './tables-real-cells'
 
-/** `spans`: row, column, rows and columns of each cell that reaches over several; `partial`: a part of a longer table; `parts`: over how many pages it goes. */
+/**
+ * `spans`: row, column, height and width of each merged cell. `partial`: the table is a part of a longer one. `parts`:
+ * the number of pages over which the table extends.
+ */
 export type Expected = {
   rows: Cells
   spans?: [number, number, number, number][]
@@ -15,7 +18,7 @@ export const f1 = ({ right, expected, found }: Counts): number => (right === 0 ?
 
 type Pair = [number, number]
 
-/** Pairs in order that together gain the most. */
+/** Returns the pairs with the highest total gain. The order of both sequences is kept. */
 const aligned = (n: number, m: number, gain: (i: number, j: number) => number): Pair[] => {
   const best = Array.from({ length: n + 1 }, () => new Float64Array(m + 1))
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0
@@ -39,7 +42,7 @@ const bagOf = (cells: readonly string[]): Map<string, number> => {
 const common = (a: Map<string, number>, b: Map<string, number>): number =>
   [...a].reduce((count, [cell, times]) => count + Math.min(times, b.get(cell) ?? 0), 0)
 
-/** `area`: the cell of each position. A merged cell is counted once, wherever it is in its area. */
+/** `area`: the cell to which each position belongs. A merged cell is counted once, at any position in its area. */
 type Wanted = { rows: Cells; area: Pair[][]; knows: boolean; partial: boolean; expected: number }
 
 const areaOf = (rows: Cells, spans: Expected['spans'] = []): Pair[][] => {
@@ -51,7 +54,7 @@ const areaOf = (rows: Cells, spans: Expected['spans'] = []): Pair[][] => {
   return area
 }
 
-/** The table with its first rows joined: Markdown has one header row. */
+/** Returns the table with its first rows joined to one header row, because Markdown allows only one. */
 const joined = (
   rows: Cells,
   spans: NonNullable<Expected['spans']>,
@@ -82,7 +85,7 @@ const textAt = ({ rows, area }: Wanted, i: number, j: number): string => {
   return rows[row]?.[column] ?? ''
 }
 
-/** Rows and columns of what was found beside the expected ones, aligned in turn. */
+/** Aligns the rows and columns of the expected and the found table. Alternates between rows and columns three times. */
 const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[] } => {
   const [wide, gotWide] = [want.rows[0]?.length ?? 0, got[0]?.length ?? 0]
   const equal = (i: number, a: number, j: number, b: number): number =>
@@ -102,8 +105,8 @@ const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[]
 }
 
 /**
- * Without spans in the truth, a cell that repeats the one before or above it is not counted if nothing is expected
- * there.
+ * Returns how many found cells are not counted because they repeat the cell to the left or above. Used if the expected
+ * table has no merged cells. A cell is counted if the expected table has a value at its position.
  */
 const repeatedIn = (want: Wanted, got: Cells, down: readonly Pair[], across: readonly Pair[]): number => {
   const rowOf = new Map(down.map(([i, j]) => [j, i]))
@@ -144,7 +147,7 @@ const compared = (wanted: readonly Wanted[], got: Cells): Score => {
   const header = wanted.some(({ rows }) => filledOf(rows[0]) === filledOf(got[0]))
   let top: Score = { right: 0, expected: wanted[0]?.expected ?? 0, found: cells.length, f1: 0, header }
   for (const want of wanted) {
-    // No alignment has more in common than the two bags of cells.
+    // Skip tables that cannot beat the best score. Their alignment cannot match more cells than both have in common.
     const shared = common(bagOf(want.rows.flat()), all)
     if (shared === 0 || (2 * shared) / (want.expected + shared) <= top.f1) continue
     const counts = countsOf(want, got)
@@ -155,7 +158,10 @@ const compared = (wanted: readonly Wanted[], got: Cells): Score => {
 
 type Candidate = { rows: Cells; uses: number[] }
 
-/** Candidates are single tables, and consecutive ones as one, because a table may continue over pages. */
+/**
+ * Returns the found tables to compare with. Consecutive tables are also joined, because a table may continue on the
+ * next page.
+ */
 const candidatesOf = (found: readonly Cells[], parts = 1): Candidate[] =>
   Array.from({ length: parts }, (_, more) =>
     found.slice(more).map((__, at): Candidate => {
@@ -168,7 +174,10 @@ const candidatesOf = (found: readonly Cells[], parts = 1): Candidate[] =>
     }),
   ).flat()
 
-/** Each expected table with the found one it fits best, best pairs first, and how many found ones are left. */
+/**
+ * Matches each expected table with the found table that fits best. The best pairs are matched first. `extra`: the
+ * number of found tables without a match.
+ */
 export const scoredFile = (
   expected: readonly Expected[],
   found: readonly Cells[],

@@ -12,7 +12,10 @@ export const hasData = hasSet(`${set}/tables.jsonl`)
 type File = { file: string; format: string; truth: 'human' | 'peer'; spans: string; complete: boolean }
 type Read = File & { scores: Score[]; extra: number }
 
-/** One format's files with one kind of truth. `good`, `lost`: the share of tables with an F1 from 0.9 up and below 0.1; `header`: with the right header; `extra`: false tables. */
+/**
+ * The result for the files of one format and one kind of truth. `good`: the share of tables with an F1 of at least 0.9.
+ * `lost`: the share below 0.1. `header`: the share with the right header. `extra`: the number of false tables.
+ */
 export type Row = {
   name: string
   files: number
@@ -53,7 +56,7 @@ const rowOf = (name: string, read: readonly Read[]): Row => {
   }
 }
 
-/** PDF is held to what people said; the other kinds are shown. */
+/** Returns whether PDF reaches its minimums for tables that people annotated. All other kinds have no minimum. */
 export const holds = ({ name, f1: mean, lost, header, extra }: Row): boolean =>
   name !== 'pdf, human truth' || (mean >= 0.93 && lost <= 0.02 && header >= 0.85 && extra <= 5)
 
@@ -66,14 +69,17 @@ const told = (row: Row, before: readonly Row[]): string => {
   return line([row.name, ...[row.files, row.tables].map(String), row.f1.toFixed(3), was, ...shares, String(row.extra)])
 }
 
-/** Returns the published figures of other readers for these files, from the set's own description. */
+/** Returns the published figures of other readers for these files. They are in the README of the data set. */
 const published = (): string[] => {
   const path = `${root}/${set}/README.md`
   const [, figures = ''] = existsSync(path) ? readFileSync(path, 'utf8').split(/^## Figures/m) : []
   return figures.split('\n').filter((text) => text.startsWith('|') && !text.startsWith('|-'))
 }
 
-/** Every file read as an ingestor reads it; ours by format and truth, and what is published of others. */
+/**
+ * Reads every file as an ingestor does. Prints the results by format and truth, and the published figures of other
+ * readers.
+ */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const tables = Map.groupBy(rowsOf<Expected & { file: string }>(`${set}/tables.jsonl`), ({ file }) => file)
   const parser = openParser({ limits: { atOnce: 1 } })

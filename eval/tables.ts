@@ -8,8 +8,8 @@ import { openInHouse } from './in-house'
 export { hasData, root }
 
 /**
- * Results for one form of the documents. `right`: every part is written correctly. `quoted`: its rows are shown.
- * `wrong`: figures that no part has.
+ * The results for one format of the documents. `right`: every part is written correctly. `quoted`: the rows of the
+ * parts are quoted. `wrong`: a figure was written that belongs to no part.
  */
 export type Row = {
   form: string
@@ -28,13 +28,13 @@ type Outcome = { row: Question; view: RunView; said: string; became: Became }
 
 const forms = ['pdf', 'html', 'md', 'xlsx']
 
-/** Returns the document in this form. Other documents exist only as PDF. */
+/** Returns the path of the document in this format, or undefined. Some documents exist only as PDF. */
 const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
 const becameOf = (row: Question, view: RunView): Outcome => {
   const { quotes } = shownBy(view)
-  // The rows with their sources are below the sentences.
+  // Take the text above the quoted rows.
   const [said = ''] = (view.answer?.text ?? '').split('\n\n')
   const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
   const isWrong = isWritten && wrongIn(said, row).length > 0
@@ -43,7 +43,7 @@ const becameOf = (row: Question, view: RunView): Outcome => {
   return { row, view, said, became: isWrong ? 'wrong' : isWhole ? 'right' : isQuoted ? 'quoted' : 'lost' }
 }
 
-/** Three values of two tables, one of them an empty cell. */
+/** Returns whether this is the main example: a question for three values, one of which is an empty cell. */
 const isHeadline = ({ row }: Outcome): boolean =>
   row.parts.length === 3 && row.parts.some(({ value }) => value === null)
 
@@ -62,7 +62,7 @@ const rowOf = (form: string, all: Outcome[], ms: number): Row => {
   }
 }
 
-/** A table's own words bring its cell or its row, and never another. */
+/** Returns whether no question in a table's own words got a wrong figure or no result. */
 export const holds = ({ wrong, lost, headline }: Row): boolean => wrong === 0 && lost === 0 && headline !== 'wrong'
 
 const columns = ['form', 'questions', 'right', 'before', 'quoted', 'wrong', 'lost', 'headline', 'holds', 'ms/question']
@@ -74,7 +74,10 @@ const told = (row: Row, before: Row[]): string => {
   return line([form, ...figures, headline, holds(row) ? 'yes' : 'NO', String(msPerRow)])
 }
 
-/** Every question over every form of its document: the file uploaded, read, cut, indexed and asked over HTTP, one collection a form. */
+/**
+ * Asks every question about every format of its document. Each file is uploaded, parsed, split, indexed and asked over
+ * HTTP. Each format has its own collection.
+ */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const questions = rowsOf<Question>('table_qa/questions.jsonl')
   const house = await openInHouse()

@@ -12,7 +12,7 @@ import { promptTo } from '@plumbline/testing/scripted-model/shown'
 export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 const here = join(import.meta.dirname, '../../apps/bench')
 
-/** A passage as the contenders write it into their prompts. */
+/** Formats a passage for the prompts of the contenders. */
 const plainly = ({ title, headingPath, text }: Evidence): string => `${[title, ...headingPath].join(' › ')}\n${text}`
 
 const questionMark = /question:(?:\n\n| )(.*)$/im
@@ -21,7 +21,7 @@ const rowAsked = (asked: ModelRequest): Row | undefined => {
   return rows.find((row) => row.question === question)
 }
 
-/** Whether a contender shows a passage that the recorded answer rests on. */
+/** Returns whether the prompt contains a passage on which the recorded answer is based. */
 const showsSource = (asked: ModelRequest, { sources }: Row): boolean => {
   const [, document = ''] = /Retrieved document:\n\n([\s\S]*)\n\nUser question/.exec(promptTo(asked)) ?? []
   const [head = '', ...body] = document.split('\n')
@@ -30,7 +30,7 @@ const showsSource = (asked: ModelRequest, { sources }: Row): boolean => {
   return Object.values(sources).some((source) => isAt(source, passage))
 }
 
-/** Says to the calls of the contenders what the recorded model says to the same question. */
+/** Scripts the model server of a contender. The contender gets the same recorded answers as Plumbline. */
 export const scriptContenders = (model: ModelServer): void => {
   const yes = { binary_score: 'yes' }
   model.script('grade-document', (asked) => {
@@ -53,7 +53,7 @@ export const scriptContenders = (model: ModelServer): void => {
 
 export type Timed = { first: number; whole: number }
 
-/** Retrieves, then streams one call: all that an answer takes if nobody checks it. */
+/** Measures the time of a plain answer: one search and one streamed model call, without a check. */
 export const plainCall = async (
   model: ModelServer,
   retrieve: () => Promise<unknown>,
@@ -89,7 +89,7 @@ export const plainCall = async (
   return { first: first ?? whole, whole }
 }
 
-/** A graph of the sources in a process of its own, which answers one question at a time. */
+/** Starts one of the published example graphs in a separate process. It answers one question at a time. */
 export const startGraph = (model: ModelServer, form: 'corrective' | 'adaptive') => {
   const child = spawn(
     process.execPath,

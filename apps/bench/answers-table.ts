@@ -3,7 +3,7 @@ import { cachedTokens } from './prompt-cache'
 import { median } from './table'
 
 type Call = { name: string; ms: number; tokensIn: number; tokensOut: number; request: RecordedRequest }
-/** One question of one contender: `first` is when an asker could read the first words. */
+/** The result of one question for one contender. `first`: the time until the asker can read the first words. */
 export type One = {
   who: string
   kind: string
@@ -20,7 +20,10 @@ const p95 = (values: number[]): number =>
 
 type Row = Record<string, number | string>
 
-/** The figures of one contender over all its questions: times as p50 and p95, the rest for one question on average. */
+/**
+ * Returns the figures of one contender over all its questions. Times are p50 and p95. All other figures are averages
+ * per question.
+ */
 export const rowOf = (who: string, all: One[]): Row => {
   const own = all.filter((one) => one.who === who)
   const times = (of: 'first' | 'whole'): number[] => own.map((one) => one[of] / 1_000)
@@ -43,7 +46,7 @@ export const rowOf = (who: string, all: One[]): Row => {
   }
 }
 
-/** Tokens and time of each kind of call of one contender, on average. */
+/** Returns the average tokens and the p50 time of a contender's model calls, by kind of call. */
 export const callsOf = (who: string, all: One[]): Row[] => {
   const calls = all.filter((one) => one.who === who).flatMap((one) => one.calls)
   return [...Map.groupBy(calls, ({ name }) => name)].map(([name, own]) => ({

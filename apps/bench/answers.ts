@@ -11,7 +11,10 @@ import { callsOf, printAnswers, printCalls, rowOf, type One } from './answers-ta
 import { indexed } from './lighthouses'
 import { openSystem } from './system'
 
-/** Questions over the evaluation documents whose route, answer and check a good model has written, by their kind. */
+/**
+ * Ids of recorded questions about the evaluation documents, by kind of question. For each question, a good model's
+ * route, answer and check are recorded.
+ */
 const asked: Record<string, string[]> = {
   fact: [
     'dog',
@@ -46,7 +49,7 @@ const flag = (name: string, usual: number): number => {
   return given
 }
 
-/** The sources read four documents a question. */
+/** The number of documents per question in the published example graphs. */
 const documentsOfGraphs = 4
 
 const furnish = async (client: Client): Promise<void> => {
@@ -62,10 +65,10 @@ const furnish = async (client: Client): Promise<void> => {
 const contenders = ['plumbline', 'plain', 'corrective', 'adaptive'] as const
 type Who = (typeof contenders)[number]
 type Contender = (row: Row, evidence: Evidence[]) => Promise<Timed>
-/** A question with what the run of Plumbline read for it. */
+/** A question, and the evidence that Plumbline's run found for it. */
 type Question = { kind: string; row: Row; evidence: Promise<Evidence[]>; found: (evidence: Evidence[]) => void }
 
-/** One question of one contender, with the calls it made of its own model server. */
+/** Asks one contender one question. Also returns the chat calls to the contender's own model server. */
 const measure = async (
   model: ModelServer,
   who: Who,
@@ -111,7 +114,10 @@ const questionsOf = (form: 'short' | 'full'): Question[] =>
     }),
   )
 
-/** Each contender takes one question at a time; the others follow Plumbline, because they read what its run has read. */
+/**
+ * Measures all contenders in parallel, each with one question at a time. The other contenders wait for the evidence of
+ * Plumbline's run, because they read the same passages.
+ */
 const measureAll = async (
   models: Record<Who, ModelServer>,
   redisUrl: string,
@@ -173,7 +179,10 @@ const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Wh
   return Object.fromEntries(started) as Record<Who, ModelServer>
 }
 
-/** How long an answer takes at the pace of a hosted model, beside a plain call and two graphs that read the same passages. */
+/**
+ * Measures how long an answer takes at the speed of a hosted model. Compares Plumbline with a plain model call and two
+ * graphs that read the same passages.
+ */
 export const benchAnswers = async (redisUrl: string, form: 'short' | 'full'): Promise<void> => {
   const pace = {
     firstTokenMs: flag('first-token-ms', 400),

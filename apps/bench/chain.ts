@@ -24,8 +24,9 @@ const hops = new Map(reachedFrom(route).map((hop) => [hop.task, hop]))
 if (hops.size !== jobsPerRun) throw new Error(`the chain has ${hops.size} jobs a run and ours ${jobsPerRun}`)
 
 /**
- * The limit: the same jobs over the same five queues in one process, each adding what comes after it and nothing else. Runs that
- * start in the same turn are added together, and so are the steps of a run; that a run's last step is through is known in memory.
+ * Measures the upper limit of throughput. Runs the same jobs in the same five queues, but in one process and without a
+ * store. Each job only adds the next jobs. Runs that start in the same event-loop turn are added in one call, and so
+ * are the steps of a run. Whether all steps of a run are done is tracked in memory.
  */
 export const runChain = async (redisUrl: string, count: number, atOnce: number, concurrency: number) => {
   const client = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })

@@ -16,14 +16,14 @@ export const apps = ['gateway', ...stages, 'ingestor'] as const
 export type App = (typeof apps)[number]
 
 const inDeploy = (file: string): string => readFileSync(join(dist, '../deploy', file), 'utf8')
-/** Returns Node's options in every image. */
+/** Returns the NODE_OPTIONS that every container image sets. */
 const nodeOptions = (): string => /NODE_OPTIONS=(\S+)/.exec(inDeploy('docker/Dockerfile'))?.[1] ?? ''
 
 type Workload = {
   kind: string
   spec: { template: { spec: { containers: { name: string; resources: { limits: { memory: string } } }[] } } }
 }
-/** By app, what Node lets JavaScript hold in its container: half of what the container may. */
+/** Returns the maximum heap of each app in MB: half of the memory limit of its container. */
 const heapsMb = (): Map<string, number> => {
   const all = ['gateway', 'workers'].flatMap((file) => parseAllDocuments(inDeploy(`kubernetes/base/${file}.yaml`)))
   const workloads = all.map((one) => one.toJS() as Workload).filter(({ kind }) => kind === 'Deployment')
@@ -45,7 +45,7 @@ const started = async (what: string, isUp: () => boolean | Promise<boolean>): Pr
 const isUp = (url: string) => async (): Promise<boolean> =>
   (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
 
-/** Some of the apps as processes of their own, as they are deployed: on a Redis, a Qdrant and models over HTTP. */
+/** Starts the given apps as separate processes, as in a deployment. They use a Redis, a Qdrant and models over HTTP. */
 const openDeployed = async (wanted: readonly App[]) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-deployed-'))
   await mkdir(join(dir, 'policies'))

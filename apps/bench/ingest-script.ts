@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The least that an ingest can be: read, hash, split, index. Returns milliseconds. */
+/** Measures the minimum work of an ingestion: read, hash, split and index. Returns the time in ms. */
 export const ingestByScript = (folder: string, file: string): number => {
   const began = performance.now()
   const db = new DatabaseSync(file)

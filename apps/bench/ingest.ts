@@ -21,7 +21,7 @@ const vocabulary =
   )
 const sentence = (n: number): string =>
   `${Array.from({ length: 12 }, (_, at) => vocabulary[(n * 7 + at * (5 + (n % 11))) % vocabulary.length]).join(' ')} ${n}.`
-/** About 100 words: a title and two sections, no two documents alike. */
+/** Returns a document of about 100 words, with a title and two sections. Each number gives a different text. */
 const documentOf = (n: number): string => {
   const part = (from: number): string => [0, 1, 2, 3].map((at) => sentence(n * 8 + from + at)).join(' ')
   return `# Report ${n}\n\n## Yield\n\n${part(0)}\n\n## Trade\n\n${part(4)}\n`
@@ -52,7 +52,7 @@ const startSystem = async (dir: string, redisUrl: string, embedding: 'built-in' 
 }
 
 type Took = { seconds: number; cpuMs: number }
-/** Sends a folder as `npm run ingest` does, and waits until all of it is indexed. */
+/** Sends a folder with the `ingest` command of the CLI. Waits until every document is indexed. */
 const bringFolder = async (folder: string, url: string, system: Proc): Promise<Took> => {
   const [cpu, began] = [cpuMsOf(system.pid), performance.now()]
   const args = [join(dist, 'cli/main.mjs'), 'ingest', folder, '--collection', 'reports', '--url', url, '--json']
@@ -75,7 +75,7 @@ const allVectors = async ({ client }: System): Promise<void> => {
   }
 }
 
-/** The seconds that the encoder needs for these documents when nothing else runs. */
+/** Returns how many seconds the encoder needs for this many documents. Measured while nothing else runs. */
 const encoderSeconds = async (documents: number): Promise<number> => {
   const { documents: encoder } = builtInEmbedders()
   const sample = Array.from({ length: 60 }, (_, n) => documentOf(n))
@@ -86,7 +86,7 @@ const encoderSeconds = async (documents: number): Promise<number> => {
   return (documents * (performance.now() - began)) / sample.length / 1_000
 }
 
-/** The rate at which documents can be found by words, without an encoder beside. */
+/** Returns how many documents per second become searchable by words. Measured without an encoder. */
 const rateByWords = async (dir: string, documents: number, redisUrl: string): Promise<number> => {
   const folder = join(dir, 'words')
   writeDocuments(folder, documents, 5 * documents)
@@ -100,7 +100,7 @@ const rateByWords = async (dir: string, documents: number, redisUrl: string): Pr
 }
 
 const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune']
-/** A question about the sample; no two are alike, so that no answer is kept from one before. */
+/** Asks a question about the sample. Each number gives a different question, so that no cached answer is used. */
 const ask = async (client: Client, n: number): Promise<number> => {
   const began = performance.now()
   const question = `How many moons did ${planets[n % planets.length]} have in 2023, for note ${n}?`
@@ -133,7 +133,7 @@ const measure = async (dir: string, scale: (typeof scales)['full'], redisUrl: st
     const busy: number[] = []
     let ended = false
     const bringing = bringFolder(beside, url, system).finally(() => void (ended = true))
-    // The first documents are under way before the first question.
+    // Wait until the ingestion of the first documents has begun.
     await wait(500)
     for (let n = 0; !ended && n < scale.asks; n += 1) busy.push(await ask(client, 1_000 + n))
     const together = await bringing
@@ -161,7 +161,10 @@ const measure = async (dir: string, scale: (typeof scales)['full'], redisUrl: st
   }
 }
 
-/** Many small documents through the whole system on one machine, beside the least that an ingest can be, and questions beside them. */
+/**
+ * Measures the ingestion of many small documents by the whole system. Compares it with the minimum work of an
+ * ingestion. Also measures questions during the ingestion.
+ */
 export const benchIngest = async (form: 'short' | 'full'): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), 'plumbline-ingest-'))
   const redis = await startPrivateRedis()

@@ -23,7 +23,10 @@ const contenders: Contender[] = [
   },
 ]
 
-/** Returns the processor time of a process's main thread in µs, more exact than the ticks of other counters. */
+/**
+ * Returns the processor time of a process's main thread in µs. Other counters are less precise, because they count
+ * ticks.
+ */
 const busyUs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
 
@@ -56,7 +59,7 @@ const run = async (contender: Contender): Promise<Running> => {
 }
 
 const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
-  // Both figures of a round are measured together, so that other load affects both.
+  // Measure the gateway and the bare server of a round at the same time, so that other load affects both.
   const share = median(gateway.map((us, i) => ((bare.gateway[i] ?? 0) + (bare.redis[i] ?? 0)) / (us + (redis[i] ?? 0))))
   return [
     { what: `${name}: gateway, of an ask`, figure: median(gateway), unit: ' µs' },
@@ -65,7 +68,10 @@ const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
   ]
 }
 
-/** Measures the processor time of an ask. All servers are up at once and take turns, after some uncounted asks. */
+/**
+ * Measures the processor time of one question in the gateway. All servers run at the same time and take turns. The
+ * first questions are not counted.
+ */
 export const benchIngress = async (form: 'short' | 'full'): Promise<void> => {
   if (process.platform !== 'linux')
     throw new Error('The processor time of a thread is read from /proc: this needs Linux.')

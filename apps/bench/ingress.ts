@@ -13,10 +13,10 @@ const body = JSON.stringify({
 })
 
 const key = 'a-key-of-bench'
-/** As deployed: asks are known by a key, and counted. */
+/** Gateway settings as in a deployment: API keys are required, and questions are counted. */
 export const asDeployed = { API_KEYS: `${key}:bench:asker`, TENANT_ASKS_PER_MINUTE: 'bench=10000000' }
 
-/** The limit: a bare Fastify that adds one job and answers 202. */
+/** Starts the reference server: a bare Fastify that adds one job and answers 202. */
 export const serveBare = async (redisUrl: string): Promise<void> => {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
   const queue = new Queue('asks', { connection, prefix: 'bare:{main}' })
@@ -92,7 +92,7 @@ const post = (agent: Agent, port: number, more: Record<string, string>): Promise
   })
 
 const connections = 50
-/** Asks a second, over connections that are kept. */
+/** Returns the number of questions per second, sent over kept-alive connections. */
 export const load = async (
   port: number,
   count: number,
@@ -113,7 +113,10 @@ export const load = async (
   return count / ((performance.now() - from) / 1_000)
 }
 
-/** Asks a second of a server that has had as many before, ours or the bare one, over the same kept-alive connections. */
+/**
+ * Returns the questions per second of the gateway or the bare server. The same number of questions is sent before as a
+ * warm-up.
+ */
 export const measureIngress = async (
   who: 'ours' | 'bare',
   redisUrl: string,

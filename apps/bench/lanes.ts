@@ -39,7 +39,10 @@ const withCluster = async <T>(work: (url: string, nodes: Redis[]) => Promise<T>)
   }
 }
 
-/** Measures the cost of several lanes for each lane and each node of a cluster of three. */
+/**
+ * Measures the cost of using several lanes (groups of queues) in a cluster of three nodes. Figures are given per lane
+ * and per node.
+ */
 const onLanes = (count: number, lanes: string[]) =>
   withCluster(async (redisUrl, nodes) => {
     const host = await hostOurs({ redisUrl, mode, concurrency, lanes })
@@ -72,7 +75,10 @@ const onLanes = (count: number, lanes: string[]) =>
     }
   })
 
-/** From one lane to four and back while asks come in: first the workers serve the lanes, then asks go there. */
+/**
+ * Changes from one lane to four and back under load. The workers serve new lanes first, and only then questions use
+ * these lanes. Counts runs that ended twice or not at all.
+ */
 const whileChanging = (count: number) =>
   withCluster(async (redisUrl) => {
     const [first = 'one'] = names

@@ -4,7 +4,9 @@ import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 
-/** Documents, a question of four parts, and a model that answers it: what runs on models are measured with. */
+/**
+ * The workload of benchmarks with models: documents, a question with four parts, and a scripted model that answers it.
+ */
 export const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
 const facts = [
   'was lit in 1887',
@@ -26,14 +28,14 @@ export const policy = {
   gradeEvidence: 'first',
 }
 
-/** As models answer: most in half a second to two. */
+/** The simulated latency of models: most calls take half a second to two seconds. */
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const writing = { kind: 'lognormal', medianMs: 1_500, sigma: 0.25, mostMs: 2_500 } as const
 
 const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean =>
   kind === 'chat' && name === undefined
 
-/** A sentence for each place, out of the passage that has it. */
+/** Returns one sentence for each place, taken from the passage that contains it. */
 const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
@@ -47,10 +49,13 @@ const answered = (prompt: string): string =>
 
 const userOf = (request: { body: unknown }): string =>
   messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
-/** The question that a request is about. */
+/** Returns the question that a model request is about. */
 export const asking = (request: { body: unknown }): string => readShown(userOf(request)).one('question')
 
-/** Queries say which report asks, where the question does: then none is like another. */
+/**
+ * Scripts the route and the plan. If the question has a report number, each query contains it. Queries of different
+ * questions are then different, so that no cached search is used.
+ */
 const written = (asked: ModelRequest) => {
   const report = asked.kind === 'chat' ? (/report \d+/.exec(userOf(asked))?.[0] ?? '') : ''
   return scriptOf([
@@ -82,7 +87,7 @@ export const answerAsModelsDo = (model: ModelServer): void => {
   model.latency(writing, isAnswer)
 }
 
-/** Retries if the gateway says so, because Redis may answer too late on a busy machine. */
+/** Retries a call if the gateway sends `Retry-After`. On a busy machine, Redis may answer too late. */
 export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++)
     try {
@@ -103,7 +108,7 @@ export const indexed = async (client: Client, id: string): Promise<void> => {
   }
 }
 
-/** A document for each fact of each lighthouse; `more` makes it longer. */
+/** Adds a document for each fact of each lighthouse. `more` is appended to make the documents longer. */
 export const furnish = async (client: Client, more = ''): Promise<void> => {
   for (const place of places)
     for (const fact of facts) {

@@ -22,8 +22,8 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 const here = join(import.meta.dirname, '../../apps/bench')
 const concurrency = 32
 /**
- * Slots per stage for models with latency: more than 100 runs of three steps can use, because the peers have no
- * limit.
+ * The number of slots per stage for models with latency. This is more than 100 runs of three steps can use. The number
+ * is high because the peers have no limit.
  */
 const roomySlots = 320
 
@@ -32,7 +32,7 @@ const scales = {
   full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000, modelled: 12 },
 }
 
-/** Each contender runs in a process of its own, with a Redis of its own, one after the other. */
+/** Runs a contender in a separate process. Contenders run one after the other, each with its own Redis. */
 const child = <T>(file: string, args: (string | number)[], env: Record<string, string> = {}): T => {
   const printed = execFileSync(process.execPath, [file, ...args.map(String)], {
     encoding: 'utf8',
@@ -185,7 +185,7 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   console.log(
     `\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`,
   )
-  // One short round shows that every contender runs; whether a bound holds is for the median of the full form to say.
+  // The short form only shows that every contender runs. Bounds are judged by the median of the full form.
   if (broken > 0 && form === 'full') process.exitCode = 1
 }
 

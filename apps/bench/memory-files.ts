@@ -10,7 +10,7 @@ const words = 'the yield of this plot was measured by the surveyors of the distr
 const sentence = (n: number): string =>
   `${words.map((_, at) => words[(n * 7 + at * 5) % words.length]).join(' ')} ${n * 37}.`
 
-/** A spreadsheet of forty columns, each row another one; `n` makes it another spreadsheet. */
+/** Returns a spreadsheet with forty columns and different rows. Each `n` gives a different spreadsheet. */
 const csvOf = (bytes: number, n: number): Bytes => {
   const columns = Array.from({ length: 40 }, (_, at) => `measure ${at}`)
   const lines = [columns.join(',')]
@@ -36,7 +36,7 @@ const pdfOf = (pages: number, n: number): Bytes =>
 
 const partsOf = (n: number): string[] =>
   Array.from({ length: 6 }, (_, at) => Array.from({ length: 8 }, (_, nth) => sentence(n * 48 + at * 8 + nth)).join(' '))
-/** As a folder has them, in turn. */
+/** The types of small files, which `filesOf.small` uses in turn. */
 const small: [string, (n: number) => Bytes][] = [
   ['md', (n) => textOf(partsOf(n).reduce((all, part, at) => `${all}# Part ${at} of ${n}\n\n${part}\n\n`, ''))],
   [
@@ -49,7 +49,7 @@ const small: [string, (n: number) => Bytes][] = [
 
 type File = { name: string; bytes: Bytes }
 export const filesOf = {
-  /** As many at once as an ingestor works on. */
+  /** Two files each, the number that an ingestor reads at the same time. */
   csvs: (bytes: number): File[] => [1, 2].map((n) => ({ name: `large ${n}.csv`, bytes: csvOf(bytes, n) })),
   pdfs: (pages: number): File[] => [1, 2].map((n) => ({ name: `large ${n}.pdf`, bytes: pdfOf(pages, n) })),
   small: (count: number): File[] =>
@@ -59,7 +59,7 @@ export const filesOf = {
     }),
 }
 
-/** Sends them, four at a time as `npm run ingest` does, and waits until all are indexed. */
+/** Sends the files, four at a time as `npm run ingest` does. Waits until all files are indexed. */
 export const bring = async (client: Client, files: readonly File[]): Promise<string[]> => {
   const ids: string[] = []
   for (let n = 0; n < files.length; n += 4)
@@ -77,7 +77,7 @@ export const bring = async (client: Client, files: readonly File[]): Promise<str
   return ids
 }
 
-/** Looks at pages as readers do who follow citations, four at a time. */
+/** Requests images of pages, four at a time. This simulates readers who open citations. */
 export const lookAtPages = async (url: string, id: string, count: number): Promise<void> => {
   const look = async (page: number): Promise<void> => {
     const answer = await fetch(`${url}/v1/documents/${id}/pages/${page}`)

@@ -12,17 +12,17 @@ const scales = {
   full: { runs: 500, streams: 1_000, csvBytes: 10_000_000, pdfPages: 1_500, smallFiles: 200, looks: 40 },
 }
 type Scale = (typeof scales)['full']
-/** More than the workers do at once, so that each has as many as it takes. */
+/** More runs than the workers process at the same time, so that every slot is in use. */
 const runsAtOnce = 64
 const restMs = 5_000
-/** Passages of ordinary length. */
+/** Text that gives passages an ordinary length. */
 const ordinary =
   'It stands where the ships of the district pass by night, and whoever keeps it writes down what was seen. '.repeat(12)
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 type Figures = Partial<Record<App, { mb: number; cpuMs: number }>>
-/** The most that each app held meanwhile, with what it had started, and the processor time it took. */
+/** Measures each app while `work` runs: the peak memory, including child processes, and the processor time. */
 const watched = async ({ processes }: Deployed, work: () => Promise<unknown>): Promise<Figures> => {
   const watches = processes.map(([app, { pid }]) => {
     const memory = watchMemory(pid, residentTreeMb)
@@ -35,7 +35,7 @@ const watched = async ({ processes }: Deployed, work: () => Promise<unknown>): P
 
 const usedBytes = async (redis: Redis): Promise<number> =>
   Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
-/** Returns the bytes in Redis by the first word of their keys. */
+/** Returns the memory of Redis keys in bytes, by the first word of the key. */
 const bytesByKind = async (redis: Redis): Promise<Record<string, number>> => {
   const sums: Record<string, number> = {}
   for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>)
@@ -96,7 +96,7 @@ const listen = (url: string): Promise<void> =>
     }).on('error', reject)
   })
 
-/** Streams of runs that nobody works on. */
+/** Measures the gateway with open event streams of runs that no worker processes. */
 const underStreams = (count: number) =>
   asDeployed(['gateway'], (deployed) =>
     watched(deployed, async () => {
@@ -119,7 +119,10 @@ const underFiles = (scale: Scale) =>
     return { small, csvs, pdfs, pages }
   })
 
-/** Measures memory and processor time of each app as deployed, for the limits of its container. */
+/**
+ * Measures memory and processor time of each app as in a deployment. The results are the basis for the limits of its
+ * container.
+ */
 export const benchMemory = async (form: 'short' | 'full'): Promise<void> => {
   const scale = scales[form]
   console.log('Runs …')

@@ -29,7 +29,10 @@ const openModelled = async (redisUrl: string) => {
 const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): number => finishedAt - receivedAt
 const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ...requests.map(lasted))
 
-/** The least a run can take: what has to wait for each other, at the longest of what need not. */
+/**
+ * Returns the minimum duration of a run: the sum of its sequential model calls. Of parallel calls, only the longest
+ * counts.
+ */
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
   const named = (name: string | undefined, of?: string) =>
     requests.filter((request) => request.name === name && (of === undefined || asking(request) === of))
@@ -39,7 +42,10 @@ const criticalPath = (requests: readonly RecordedRequest[]): number => {
 }
 
 type Grading = { passages: number; wall: number; slowest: number }
-/** The grading of each step: from its passages to its grades, beside its call. */
+/**
+ * Returns the time to grade each step, from its passages to its grades. Also returns the time of the slowest model
+ * call.
+ */
 const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): Grading[] =>
   events.flatMap((event) => {
     if (event.type !== 'evidence-graded') return []

@@ -28,7 +28,7 @@ import {
 
 const runNumber = (run: Run): number => Number(run.metadata?.n)
 
-/** The shared workload as handlers of the five stages: the same payloads and model calls as every peer. */
+/** The workload as handlers of the five stages. Payloads and model calls are the same as those of every peer. */
 const handlers = (mode: Mode): StageHandlers<Stage> => ({
   route: async ({ run }) => {
     await modelCall(mode, runNumber(run), 'route')
@@ -70,7 +70,7 @@ const policyOf = (): Policy => {
   return { ...standard, gradeEvidence: 'first' }
 }
 
-/** An ask as the gateway makes it: its turn taken, scheduled, created, dispatched, in this order. */
+/** Returns a function that creates a run in the same order as the gateway: take a turn, schedule, create, dispatch. */
 const asker =
   (store: RunStore, turns: FairShare, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string, lane: string): Promise<void> => {
@@ -97,7 +97,10 @@ const asker =
     await add(admitted.run)
   }
 
-/** Listens before its run is asked: a run that has moved as often as it has tasks is loaded and looked at. */
+/**
+ * Waits for the end of a run. Must be called before the run is created. Loads the run only after as many state changes
+ * as it has jobs.
+ */
 const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<Run> }> => {
   const { promise: ended, resolve, reject } = Promise.withResolvers<Run>()
   let moves = 0
@@ -114,7 +117,7 @@ const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<R
 
 type Place = { redisUrl: string; mode: Mode; concurrency: number; lanes: string[] }
 
-/** All stages in this process. */
+/** Starts workers for all stages in this process. */
 export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise<Host> =>
   hostStages({
     app: 'bench',
@@ -130,7 +133,7 @@ export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise
     health: false,
   })
 
-/** Asks as a gateway of these lanes does. */
+/** Returns a client that creates runs in the given lanes, as a gateway does. */
 export const openAsker = async (redisUrl: string) => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)

@@ -17,14 +17,14 @@ const install = (): void => {
   })
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the user its package made. */
+/** Returns the user to run PostgreSQL as. It refuses to run as root, so root uses the user that the package created. */
 const owner = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** A PostgreSQL of our own with the durability it has by default, or undefined where none can be had. */
+/** Starts a private PostgreSQL with its default durability. Returns undefined if PostgreSQL cannot be installed. */
 export const startPrivatePostgres = async (): Promise<PrivatePostgres | undefined> => {
   install()
   const bin = binaries()

@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import { messagesOf } from '@plumbline/testing/scripted-model/shown'
 
-/** Providers cache beginnings from 1,024 tokens, in steps of 128. */
+/** The minimum size of a cached prompt beginning, in tokens, and the step by which it grows. Typical for providers. */
 const least = 1_024
 const step = 128
 const charsPerToken = 4
@@ -24,8 +24,8 @@ const sharedTokens = (a: string, b: string): number => {
 }
 
 /**
- * Returns how many tokens of each request a provider would have in its cache from the requests before it. Some providers put the schema of
- * an answer before the messages (`schema-first`): there, calls with different schemas share nothing.
+ * Returns how many tokens of each request a provider would have cached from earlier requests. Some providers put the
+ * output schema before the messages (`schema-first`). With those, requests with different schemas share nothing.
  */
 export const cachedTokens = (requests: readonly RecordedRequest[], how: 'schema-first' | 'messages'): number[] => {
   const all = requests.map(beginningOf)

@@ -34,7 +34,7 @@ const seeded = (seed: number) => {
   }
 }
 
-/** Real sentences in new company: as long as a real passage, and with its title. */
+/** Returns a new passage of real sentences in random order. Its length and title are those of a real passage. */
 const recombined = (rows: readonly Row[], pool: readonly string[], below: (limit: number) => number): Row => {
   const like = rows[below(rows.length)] ?? { title: '', text: '' }
   let text = ''
@@ -42,10 +42,13 @@ const recombined = (rows: readonly Row[], pool: readonly string[], below: (limit
   return { title: like.title, text }
 }
 
-/** Without the evaluation data nothing can be measured. */
+/** Returns whether the evaluation data exists. Retrieval cannot be measured without it. */
 export const hasCorpus = (): boolean => existsSync(root)
 
-/** Distinct passages of the data to test with, then as many of their sentences recombined as are wanted, ten to a document. */
+/**
+ * Returns the distinct passages of the evaluation data. If more are wanted, adds passages of recombined sentences. Each
+ * document has ten passages.
+ */
 export const corpusOf = (size: number): Passage[] => {
   const rows = [...new Map(written().map((row) => [row.text, row])).values()]
   const pool = rows.flatMap(({ text }) => sentences(text))
@@ -64,7 +67,7 @@ export const documentsOf = (passages: readonly Passage[]): { id: string; passage
     passages: passages.slice(at * perDocument, (at + 1) * perDocument),
   }))
 
-/** Returns questions about these texts, spread over the sets. */
+/** Returns questions about these texts, evenly spaced over all sets. */
 export const questions = (most: number): string[] => {
   const asked = [
     ...['hotpotqa/queries.jsonl', 'musique/queries.jsonl'].flatMap(rowsOf<{ text: string }>).map(({ text }) => text),

@@ -13,7 +13,7 @@ import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 type Setting = { redisUrl: string; model: ModelServer; policies?: { name: string }[]; env?: Record<string, string> }
 export type System = { client: Client; close(): Promise<void> }
 
-/** All of Plumbline in this process, as it runs locally, with the real client of a model server. */
+/** Starts all of Plumbline in this process, as in local mode. Its model client connects to a model server. */
 export const openSystem = async ({ redisUrl, model, policies = [], env: more = {} }: Setting): Promise<System> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
   await mkdir(join(dir, 'policies'))
@@ -26,7 +26,7 @@ export const openSystem = async ({ redisUrl, model, policies = [], env: more = {
     LOG_LEVEL: 'error',
     OPENAI_BASE_URL: model.openaiUrl,
     OPENAI_API_KEY: 'a-key',
-    // Peers search by words or have no search, so that the comparison is of the flow.
+    // Peers use no vectors. Without vectors here, only the flow is compared.
     EMBEDDING_MODEL: 'none',
     ...more,
   }

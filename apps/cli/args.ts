@@ -4,7 +4,8 @@ import { secretOf } from '@plumbline/platform/env'
 export type Environment = Record<string, string | undefined>
 
 /**
- * Returns the address of the gateway: from the command line, from the environment, or of the gateway in this folder.
+ * Returns the URL of the gateway. It comes from the command line, the environment, or the gateway that runs from this
+ * folder, in this order.
  */
 export const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
@@ -62,7 +63,7 @@ const options = {
 } as const
 
 /**
- * Reads the arguments of `ask`. An unknown option is an error and not part of the question, because npm passes on
+ * Parses the arguments of `ask`. An unknown option is an error and not part of the question, because npm passes on
  * everything after `--`.
  */
 export const readArgs = (argv: string[], env: Environment, own: string | null): Command => {

@@ -14,7 +14,7 @@ type Held = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
 const isRefused = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ProblemError && statuses.includes(error.problem.status)
 
-/** Opens a held draft for this person and prints it. A person who may not read it sees only what an asker may see. */
+/** Takes a held draft for review and prints it. A person without that right sees only what an asker may see. */
 const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<Held | null> => {
   try {
     await client.take(runId)
@@ -89,12 +89,12 @@ export type Out = { screen: Screen; print(lines: string[]): void }
 
 /**
  * The state of a conversation with the gateway. `results` writes to standard output. `progress` writes progress and
- * questions to standard error, so that they stay out of a pipe.
+ * questions to standard error, so that a pipe does not get them.
  */
 export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
 
 /**
- * Yields the events of a run with reviewers' details, or only the asker's events if the key may not read these details.
+ * Yields the events of a run with reviewers' details. If the key may not read these, yields only the asker's events.
  */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
@@ -106,13 +106,13 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
 }
 
 /**
- * Shows a run until it ends, and asks for a decision whenever it is parked. Stops if the person does not decide. With
- * `--json`, it never asks.
+ * Shows a run until it ends. Asks for a decision whenever the run is parked, and stops if the person does not decide.
+ * With `--json`, never asks.
  */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, progress, options } = session
   const tell = options.trace ? tracer(progress.screen) : narrator(progress.screen)
-  // Past `parked` events are repeated here. Only the review that is open now can be decided.
+  // The stream repeats past `parked` events. Only the review that is open now can be decided.
   let decided: string | undefined
   for await (const event of story(session, runId, signal)) {
     progress.print(tell(event))
@@ -129,7 +129,7 @@ const follow = async (session: Session, runId: string, signal: AbortSignal): Pro
   return view
 }
 
-/** The outcome of a command. It determines the exit code. */
+/** The outcome of a command, which determines the exit code. */
 export type Outcome = 'answered' | 'failed' | 'parked' | 'unanswered' | 'cancelled'
 const outcomes: Partial<Record<RunView['status'], Outcome>> = {
   answered: 'answered',
@@ -141,9 +141,9 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Runs work until Ctrl-C, which cancels the run in progress but does not end the conversation.
- * The signal may arrive twice, from the terminal and from the parent process. Only a second signal after more than a
- * second ends the program, because the cancellation may hang.
+ * Runs work until Ctrl-C, which cancels the run in progress but does not end the conversation. The signal may arrive
+ * twice, from the terminal and from the parent process. A second signal after more than a second ends the program,
+ * because the cancellation may hang.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
-/** Asks the person for a line. Returns null if nobody can answer. */
+/** Asks the person for a line of input. Resolves to null if nobody can answer. */
 export type Lines = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void
@@ -9,8 +9,8 @@ export type Lines = {
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
 /**
- * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line; on an empty line it leaves like
- * Ctrl-D.
+ * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line. On an empty line, Ctrl-C leaves as
+ * Ctrl-D does.
  */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
   ask: (prompt, { history = [] } = {}) =>
@@ -38,8 +38,8 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
 })
 
 /**
- * Reads lines from a pipe or a file. Waits at most `withinMs`, because a pipe without a writer would block a decision
- * forever.
+ * Reads lines from a pipe or a file. Waits at most `withinMs`, because an open pipe without a writer would otherwise
+ * block a decision forever.
  */
 const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
   const waiting: string[] = []

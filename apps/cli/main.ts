@@ -73,7 +73,7 @@ const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promis
 const runSources = (options: SourcesOptions): Promise<number> =>
   sources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
 
-/** Runs the work. Prints an error as a message if the user can act on it. */
+/** Runs a command. If the user can act on an error, prints only its message. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work
@@ -135,6 +135,6 @@ const main = async (): Promise<number> => {
   return command.kind === 'fault' ? refused(command.message) : inWords(run(command.options), command.options.url)
 }
 
-// Exit without an error if the reader has closed the pipe, as `| head` does.
+// If the reader closes the pipe (such as `| head`), exit without an error.
 process.stdout.on('error', () => process.exit(0))
 process.exit(await main())

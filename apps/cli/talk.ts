@@ -19,7 +19,7 @@ const read = (file: string): string[] => {
 }
 
 /**
- * Opens the history of questions, oldest first. Only its user can read the file. If the file is not writable, the
+ * Opens the history of questions, oldest first. Only the user can read the file. If the file is not writable, the
  * history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
@@ -37,7 +37,7 @@ export const openHistory = (file: string) => {
         writeFileSync(written, `${kept.join('\n')}\n`, { mode: 0o600 })
         renameSync(written, file)
       } catch {
-        // The history then lasts only for this conversation.
+        // Ignore the error. The history then lasts only for this conversation.
       }
     },
   }
@@ -56,7 +56,7 @@ type Talk = { threadId: string; last: string | null }
 
 const newThread = (): string => `cli-${randomUUID()}`
 
-/** Returns the trace of the last run, as reviewers see it. Throws if the key may not read it. */
+/** Returns the trace of the last run with the details for reviewers. Throws if the key may not read it. */
 const why = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
   if (last === null) return ['Nothing was asked yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })
@@ -75,7 +75,7 @@ const commands: Record<string, (session: Session, talk: Talk) => string[] | Prom
   '/why': (session, { last }) => why(session, last),
 }
 
-/** Returns true for a slash and one word. Any other text that begins with a slash is a question. */
+/** Returns whether the input is a command: a slash and one word. Other texts that begin with a slash are questions. */
 const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 
 const answer = async (session: Session, typed: string, talk: Talk): Promise<void> => {
@@ -84,7 +84,7 @@ const answer = async (session: Session, typed: string, talk: Talk): Promise<void
   session.results.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
 }
 
-/** Asks one question after another in a thread, until `-q`. If a question fails, the conversation continues. */
+/** Asks one question after another in a thread, until `-q`. After a failed question, the conversation continues. */
 export const talk = async (session: Session, dataDir: string): Promise<void> => {
   const { lines, options, progress } = session
   const { print, screen } = progress

@@ -74,14 +74,17 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** Names the page on the document element, because the styles of other pages stay loaded and must not apply. */
+/**
+ * Sets the name of the page on the document element. Styles of other pages stay loaded, and this name prevents them
+ * from applying.
+ */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'
   useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
 }
 
-/** Routes each address to its page. */
+/** Routes each URL to its page. */
 export const App = () => {
   const { me } = useSession()
   usePageName()

@@ -6,10 +6,13 @@ import { useSession } from './session'
 
 type Topics = Partial<LiveTopics>
 
-/** Returns the start of the query keys that a hint concerns: `['run', id]`, `['document', id]` or `['desk']`. */
+/** Returns the beginning of the query keys that a hint affects: `['run', id]`, `['document', id]` or `['desk']`. */
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
-/** The gateway's limit. When a topic ends, the next one takes its place, and the gateway sends one hint for it. */
+/**
+ * The gateway's maximum number of topics. When a topic ends, another topic replaces it, and the gateway sends one hint
+ * for the new topic.
+ */
 const mostAtOnce = 50
 
 const unionOf = (all: Iterable<Topics>): LiveTopics => {
@@ -20,11 +23,11 @@ const unionOf = (all: Iterable<Topics>): LiveTopics => {
 }
 const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length + documents.length === 0 && !desk
 
-/** Waits this long, so that topics that change within one paint cause one request. */
+/** The delay before reconnecting. Topics that change within one paint then cause only one request. */
 const settleMs = 50
 
 /**
- * Keeps one connection for all topics of the page. Reconnects when the topics change; the gateway then sends one hint
+ * Keeps one connection for all topics of the page. Reconnects when the topics change. The gateway then sends one hint
  * per topic.
  */
 const openLive = (client: Client, queries: QueryClient) => {
@@ -44,7 +47,8 @@ const openLive = (client: Client, queries: QueryClient) => {
     held = text
     open?.abort()
     open = isEmpty(topics) ? undefined : new AbortController()
-    // A key that lost its role gets no more hints. The page learns of it when its next request is refused.
+    // The gateway ends the stream if the key has lost its role. Ignore this error, because the next request of the page
+    // reports it.
     if (open) void listen(topics, open.signal).catch(() => undefined)
   }
   const later = (): void => {
@@ -64,7 +68,7 @@ const openLive = (client: Client, queries: QueryClient) => {
 
 const opened = new WeakMap<Client, ReturnType<typeof openLive>>()
 
-/** Reads the queries of these topics again whenever the gateway reports a change. */
+/** Reloads the queries of these topics whenever the gateway reports a change. */
 export const useLive = (topics: Topics): void => {
   const { client } = useSession()
   const queries = useQueryClient()

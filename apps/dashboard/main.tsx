@@ -6,7 +6,9 @@ import { App } from './app'
 import { SessionGate } from './session'
 import './ui/base.css'
 
-/** A response below 500 is final and says what to do, so the request is not retried. */
+/**
+ * Returns whether the gateway refused the request. Such a response (below 500) is final, so the request is not retried.
+ */
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({

@@ -5,19 +5,19 @@ import { mayUse, useSession } from './session'
 
 type Key = Pick<KeyView, 'id' | 'name'>
 
-/** Names that several keys share are followed by the id, because they do not tell the keys apart. */
+/** Returns the names of keys. If several keys have the same name, the id is added to distinguish them. */
 const namesOf = (keys: readonly Key[]): ReadonlyMap<string, string> => {
   const isShared = ({ id, name }: Key): boolean => keys.some((other) => other.name === name && other.id !== id)
   return new Map(keys.map((key) => [key.id, isShared(key) ? `${key.name} (${key.id})` : key.name]))
 }
 
 const provider = 'oidc:'
-/** The gateway replaces an unusual name of an identity provider by a hash. */
+/** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
 /**
- * Returns the name of a person: of the key, or of the identity provider. An unknown id is returned unchanged. A person
- * named by an application is followed by the name of its key.
+ * Returns the name of a person, from the API key or the identity provider. An unknown id is returned unchanged. If an
+ * application named the person, the name of the application's key is added.
  */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
@@ -25,7 +25,7 @@ export const personName = (who: string, names: ReadonlyMap<string, string>): str
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** Returns a function that names people. Only admins and operators may read the names of keys. */
+/** Returns a function that gives the names of people. Only admins and operators may read the names of keys. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({
@@ -42,6 +42,6 @@ export const usePeople = (): ((who: string) => string) => {
 
 type Event = LedgerPage['items'][number]['event']
 
-/** Returns events that name people instead of their ids. */
+/** Returns events in which names of people replace their ids. */
 export const withNames = (events: readonly Event[], nameOf: (who: string) => string): Event[] =>
   events.map((event) => ('by' in event && event.by !== undefined ? { ...event, by: nameOf(event.by) } : event))

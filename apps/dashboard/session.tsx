@@ -21,7 +21,7 @@ type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) =>
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Returns the client with the user's key, and the user. */
+/** Returns the API client, which sends the user's key, and the user. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession outside of SessionGate')
@@ -72,7 +72,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
 
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 401
 
-/** Reports every query and mutation for which the gateway refuses the key. */
+/** Reports every query and mutation whose key the gateway refuses. */
 const useRefusals = (onRefusal: () => void): void => {
   const queries = useQueryClient()
   useEffect(() => {
@@ -88,7 +88,7 @@ const useRefusals = (onRefusal: () => void): void => {
   }, [queries, onRefusal])
 }
 
-/** Reads everything on the page again when the key changes. */
+/** Reloads all data of the page when the key changes. */
 const useReadAgain = (clients: object): void => {
   const queries = useQueryClient()
   const last = useRef(clients)
@@ -106,8 +106,8 @@ const clientsFor = (key: string | undefined) => {
 }
 
 /**
- * Opens the app for a valid key, or without a key if the gateway needs none. If the key is refused later, the sign-in
- * form covers the page, which keeps typed text.
+ * Opens the app for a valid key, or without a key if the gateway requires none. If the key is refused later, the
+ * sign-in form covers the page, so that typed text is not lost.
  */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
@@ -144,7 +144,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const signIn = (next: string): void => {
     setRefusedKey(null)
     setKey(next)
-    // The same key may have become valid.
+    // Check again even if the key is unchanged, because it may have become valid.
     if (next === key) void refetch()
   }
   if (!session) {
@@ -154,7 +154,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   }
   return (
     <SessionContext value={session}>
-      {/* For another person, the key of this element changes, so that typed text is discarded. */}
+      {/* The React key changes when another person signs in, so that typed text is discarded. */}
       <div key={`${session.me.tenant} ${session.me.name}`} inert={isRefused}>
         {children}
       </div>

@@ -22,7 +22,7 @@ type Environment = Record<string, string | undefined>
 const withinMs = 3_000
 const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 
-/** Errors of a Redis server that refuses the connection, by the first word of the error. */
+/** Messages for connection errors of Redis, by the first word of the error. */
 const refusals: Record<string, [says: string, fix: string] | undefined> = {
   WRONGPASS: [
     'does not accept the user or the password of REDIS_URL (WRONGPASS)',
@@ -63,8 +63,7 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
 }
 
 /**
- * Returns the address of Redis. If REDIS_URL is not set, it is the private Redis of `npm start`, if one uses this data
- * folder.
+ * Returns the URL of Redis. If REDIS_URL is not set, uses the private Redis that `npm start` runs in this data folder.
  */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
@@ -77,7 +76,7 @@ export const documentsOf = (env: Environment) => {
   return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }
 }
 
-/** Returns everything that is wrong with a deployment, as far as this machine can see. Changes nothing. */
+/** Returns all problems of a deployment that can be detected from this machine. Changes nothing. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
     const [entry, models, , , , ingestor] = readEnvs(

@@ -15,12 +15,12 @@ export const storeOf = (
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 
-/** The time limit. It is long, because listing a large bucket takes minutes. */
+/** The time limit. Listing a large bucket takes minutes. */
 const withinMs = 600_000
 const shown = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Opens the document store. Returns null if its folder does not exist, and does not create the folder. */
+/** Opens the document store. Returns null if its folder does not exist. Does not create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 
@@ -70,7 +70,7 @@ const ofDeleted = (documents: ListedAgain[]): Finding[] =>
       ]
     : []
 
-/** Compares the stored originals with the catalog. */
+/** Returns the differences between the stored originals and the catalog. */
 export const documentFindings = async (store: Store, redis: RedisClient): Promise<Finding[]> => {
   const { fileState } = openIngestCatalog(redis)
   let files: DocumentFiles | null = null
@@ -100,7 +100,7 @@ const outcomes: Record<Adopted['as'], string> = {
   refused: 'left alone: the catalog has another document of this name',
 }
 
-/** Adds originals that the catalog does not know to the catalog again, and reports each one. */
+/** Adds originals to the catalog that are missing from it. Reports each added original. */
 export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line: string) => void): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   try {

@@ -32,7 +32,7 @@ const ofDataFolder = (folder: string): Finding[] => {
   }
 }
 
-/** Returns faults in API_KEYS. The gateway refuses to start with them and prints the same message. */
+/** Returns the faults in API_KEYS. With such a fault, the gateway refuses to start and prints the same message. */
 const ofEntries = (apiKeys: string | undefined): Finding[] => {
   if (apiKeys === undefined) return []
   try {
@@ -45,7 +45,7 @@ const ofEntries = (apiKeys: string | undefined): Finding[] => {
   }
 }
 
-/** Returns keys that are too short. Nothing but their length is checked. */
+/** Returns a finding if keys are too short. Checks only their length. */
 const ofKeys = (apiKeys: string | undefined): Finding[] => {
   const keys = (apiKeys ?? '').split(/[,\n]/).map((entry) => entry.trim().split(':', 1).join())
   const short = keys.filter((key) => key !== '' && key.length < shortest)

@@ -1,6 +1,6 @@
 /**
- * A problem in a deployment. `fault`: data or requests are lost, refused or blocked, now or later. `warning`: this may
- * happen.
+ * A problem in a deployment. `fault`: data or requests are lost, refused or blocked, now or in the future. `warning`:
+ * this may happen.
  */
 export type Finding = { check: string; level: 'fault' | 'warning'; says: string; fix: string }
 

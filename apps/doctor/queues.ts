@@ -1,7 +1,10 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis'
 import { fault, warning, type Finding } from './finding'
 
-/** A due member that waits longer has no process, because a process that serves a lane checks it every few seconds. */
+/**
+ * The wait after which a due entry shows that no process serves its lane. A serving process checks the lane every few
+ * seconds.
+ */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 

@@ -4,7 +4,7 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import { generate } from '@plumbline/stages/generator/generate'
 
-/** A generator that writes what `textFor` a question says, as if the first passage said it. */
+/** Returns a generator that writes the text of `textFor` and cites the first passage for it. */
 export const generatorWriting = (textFor: (question: string) => string) => {
   const answer: Skills['answer'] = ({ question, evidence: [first] }) =>
     Promise.resolve({

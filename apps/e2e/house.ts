@@ -19,7 +19,7 @@ export type House = {
   client: Client
   url: string
   redisUrl: string
-  /** Returns the workers' metrics. */
+  /** Returns the metrics of the workers. */
   metrics(): Promise<string>
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>
@@ -29,14 +29,17 @@ type Furnishing = {
   stages?: ConsumerDefinition[]
   env?: Record<string, string>
   key?: string
-  /** The house stops it at its end. */
+  /** The Redis to use. `close` stops it. */
   redis?: Kind
   log?: Log
-  /** A data folder that stays, with a plain Redis of the house in it, as `npm start` has it; it need not be there. */
+  /**
+   * A data folder that is kept after `close`. It is created if missing, and a private Redis stores its data there, as
+   * with `npm start`.
+   */
   dataDir?: string
 }
 
-/** The whole system in this process, with its real parts: Redis, queues, index, all stages, the gateway. */
+/** Starts the whole system in this process, with its real parts: Redis, queues, index, all stages and the gateway. */
 export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},
@@ -47,7 +50,7 @@ export const openHouse = async ({
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = given ?? (await (dataDir === undefined ? startChosen() : kinds.plain(join(dataDir, 'redis'))))
-  // Specs of the encoder turn it on themselves, as in vitest.config.ts.
+  // Vectors are off by default, as in vitest.config.ts. Specs of the encoder turn the encoder on.
   const usual = { LOG_LEVEL: 'warn', EMBEDDING_MODEL: 'none' }
   const env = { ...usual, REDIS_URL: redis.url, DATA_DIR: dir, ...redis.env, ...more }
   const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })

@@ -32,7 +32,7 @@ const startHouse = async (dataDir: string) => {
   return { client: createClient({ url }), url, stop }
 }
 
-/** A thread, and the held example of a first start. */
+/** Creates a thread, and finds the held example of a new installation. Returns the URL path of each page. */
 const furnish = async (client: Client): Promise<Record<string, string>> => {
   const threadId = 'planets'
   const question = 'What is the length of day of Mars and how many moons did Saturn have in 2023?'
@@ -60,7 +60,7 @@ const furnish = async (client: Client): Promise<Record<string, string>> => {
   }
 }
 
-/** Writes a picture of every page in every form into a folder. */
+/** Writes a screenshot of every page in every window size to a folder. */
 const take = async (folder: string): Promise<number> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-screens-'))
   mkdirSync(folder, { recursive: true })
@@ -74,7 +74,7 @@ const take = async (folder: string): Promise<number> => {
       for (const [name, address] of Object.entries(addresses)) {
         await page.goto(address)
         await page.locator('main:not([aria-busy="true"])').waitFor()
-        // Charts and passages load after the first paint without a signal.
+        // Charts and passages load after the first paint, and nothing signals when they are complete.
         await wait(700)
         await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
         count += 1

@@ -47,7 +47,7 @@ const rows = (values: (string | number)[][]) => sheetRows(values)
 const notes = (at: number): string =>
   `# Field notes ${at}\n\n## Weather\n\nThe sky over camp ${at} was grey.\n\n## Finds\n\nCamp ${at} logged ${at * 7} stones.\n`
 
-/** A typical folder of a newcomer: reports, tables, slides, notes, and files that are no documents. */
+/** Returns the files of a typical user's folder: reports, tables, slides, notes, and files that cannot be ingested. */
 const files = (): Record<string, string | Uint8Array> => ({
   'reports/water.pdf': water(412),
   'reports/broken.pdf': water(1).slice(0, 300),
@@ -89,7 +89,7 @@ const files = (): Record<string, string | Uint8Array> => ({
   'empty.md': '',
 })
 
-/** The documents of the evals beside the made ones: real formats, sizes and languages. */
+/** Copies the evaluation documents beside the generated files. They add real formats, sizes and languages. */
 const copyDocs = (folder: string): number => {
   const docs = join(import.meta.dirname, '..', '..', 'eval', 'docs')
   const groups = readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -8,7 +8,7 @@ import { addUser } from '@plumbline/testing/redis/users'
 
 const user = 'plumbline:hush@'
 
-/** A Redis for the system under test. `admins`: the URLs of its nodes for a user with all rights. */
+/** A Redis for the system under test. `admins`: the URLs of its nodes, with a user that has all rights. */
 export type Kind = { url: string; env: Record<string, string>; admins: string[]; stop(): Promise<void> }
 
 const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]> => {
@@ -16,7 +16,9 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/** Every way Redis may be run; all but the plain one are entered as the user of deploy/redis/plumbline.acl. */
+/**
+ * All supported ways to run Redis. Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl.
+ */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })
@@ -38,7 +40,7 @@ export const kinds = {
   },
 }
 
-/** Returns the commands, keys and channels that the project's user was refused. */
+/** Returns the commands, keys and channels that Redis refused to the project's user. */
 export const refused = async ({ admins }: Kind): Promise<string[]> => {
   const all = await Promise.all(
     admins.map(async (url) => {
@@ -52,7 +54,7 @@ export const refused = async ({ admins }: Kind): Promise<string[]> => {
   return all.flat()
 }
 
-/** The keys that would stay for ever and are not meant to. */
+/** Returns the keys that never expire, except those that may persist. */
 export const endless = async ({ admins }: Kind): Promise<string[]> => {
   const found: string[] = []
   for (const url of admins) {
@@ -63,7 +65,7 @@ export const endless = async ({ admins }: Kind): Promise<string[]> => {
   return found
 }
 
-/** How much each node may hold; 0: without a bound. */
+/** Sets the maximum memory of each node. 0 means no limit. */
 export const boundMemory = async ({ admins }: Kind, most: string): Promise<void> => {
   for (const url of admins) {
     const redis = connectWaiting(url)
@@ -75,7 +77,7 @@ export const boundMemory = async ({ admins }: Kind, most: string): Promise<void>
 const chosen = process.env['E2E_REDIS'] ?? 'plain'
 const isKind = (name: string): name is keyof typeof kinds => name in kinds
 
-/** The one that E2E_REDIS names. */
+/** Starts the kind of Redis that E2E_REDIS names. */
 export const startChosen = (): Promise<Kind> => {
   if (!isKind(chosen)) throw new Error(`E2E_REDIS is one of ${Object.keys(kinds).join(', ')}, not ${chosen}`)
   return kinds[chosen]()

@@ -2,7 +2,7 @@ import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { agreeing, scriptOf, type Case } from '@plumbline/testing/scripted-model/plain-model'
 import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
 
-/** The documents that the scenarios of the source systems are asked of. */
+/** The documents about which the scenarios of the source systems ask. */
 export const documents: Record<string, string> = {
   'Agent memory': `# Agent memory
 
@@ -70,7 +70,10 @@ export const asks = {
 
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
-/** Two turns of each source system under its own preset: the follow-up, the question it stands for, and the answer by words of its passage. */
+/**
+ * Two questions in a thread for each source system, under its preset. `whole`: the standalone form of the follow-up.
+ * `says`: the expected answer. `words`: words of the passage to cite.
+ */
 export const twoTurns: TwoTurns[] = [
   {
     ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },
@@ -104,7 +107,7 @@ export const twoTurns: TwoTurns[] = [
 
 type Shown = ReturnType<typeof readShown>
 
-/** A good model's replies to each scenario. They cite shown passages by their words. */
+/** Returns citations of the shown passages that contain the given words. */
 type Marks = (...words: string[]) => string
 
 const citing =
@@ -201,7 +204,7 @@ const singleCases = (by: Marks): Case[] => [
   },
 ]
 
-/** A model whose answers to the scenarios are written by hand; what it wrote it finds supported. */
+/** A model with handwritten answers to the scenarios. Its check supports everything that the model wrote. */
 export const scenarioModel = (asked: ModelRequest) => {
   const shown = readShown(
     asked.kind === 'chat'

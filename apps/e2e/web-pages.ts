@@ -5,12 +5,12 @@ export type WebPage = { title: string; url: string; content: string }
 
 export type WebPages = {
   url: string
-  /** Every query that was searched, in order. */
+  /** All queries that were searched, in order. */
   searches: string[]
   close(): Promise<void>
 }
 
-/** Starts a search engine with SearXNG's answers. A query finds the pages that `pagesFor` returns. */
+/** Starts a search engine with SearXNG's JSON format. A query finds the pages that `pagesFor` returns. */
 export const openWebPages = async (pagesFor: (query: string) => WebPage[]): Promise<WebPages> => {
   const searches: string[] = []
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A door to a port of this machine whose connections can be cut, or left open with nothing going through. */
+/** Opens a proxy to a port of this machine. Its connections can be cut, or kept open without passing any data. */
 export const openBreakingDoor = async () => {
   const pairs = new Set<[Socket, Socket]>()
   let port = 0
@@ -21,13 +21,13 @@ export const openBreakingDoor = async () => {
   await once(server, 'listening')
   const cut = (): void => pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()))
   return {
-    /** The address a process takes for that of Redis. */
+    /** Returns the proxy URL that a process uses instead of the Redis URL. */
     to: (redisUrl: string): string => {
       port = Number(new URL(redisUrl).port)
       return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
     cut,
-    /** From now on nothing goes through, until what this returns is called. */
+    /** Stops passing data. The returned function lets data pass again. */
     blackhole: (): (() => void) => {
       isHeld = true
       pairs.forEach(hold)

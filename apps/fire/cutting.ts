@@ -3,7 +3,10 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
-/** A door to a port that lets so many bytes out, over all its connections, and then breaks the connection of that moment once. */
+/**
+ * Opens a proxy to a port that breaks one connection. First, `bytes` bytes of responses pass, counted over all
+ * connections. Then the connection that reaches this limit is cut. After that, everything passes.
+ */
 export const openCuttingDoor = async (port: number, bytes: number) => {
   const open = new Set<Socket>()
   let left = bytes

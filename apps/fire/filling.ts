@@ -5,19 +5,19 @@ type Call = { method: 'GET' | 'POST'; path: string; headers?: Record<string, str
 type Filled = { open: number; refused: number }
 
 const longestPauseMs = 2_000
-/** So many calls more than there are places. */
+/** The number of calls in addition to the available slots, so that some calls are refused. */
 const beyond = 20
 
 /**
- * Keeps all slots of each kind occupied for one tenant, whatever the gateway replies. Refused and interrupted
- * requests are repeated.
+ * Keeps all slots of each kind occupied for one tenant, whatever the gateway replies. Refused and interrupted requests
+ * are repeated.
  */
 export const filling = (url: string, key: string) => {
   const agent = new Agent({ maxSockets: Infinity })
   const stopping = new AbortController()
   const kinds = new Map<string, Filled>()
 
-  /** Resolves when the call is over, with the status where there was one and what `Retry-After` asked for. */
+  /** Makes one call. Resolves when the call has ended, to the time in ms of `Retry-After`, or to 0. */
   const once = ({ method, path, headers, body, trickle }: Call, filled: Filled): Promise<number> =>
     new Promise((resolve) => {
       const { signal } = stopping
@@ -57,7 +57,7 @@ export const filling = (url: string, key: string) => {
       kinds.set(kind, filled)
       for (let n = 0; n < places + beyond; n += 1) void again(call, filled)
     },
-    /** Every kind has been refused: there is no place left for this tenant. */
+    /** Returns whether enough calls of every kind were refused, so that this tenant has no free slot. */
     full: (): boolean => [...kinds.values()].every(({ refused }) => refused >= beyond),
     figures: (): string => [...kinds].map(([kind, { refused }]) => `${kind} ${refused}`).join(', '),
     stop: (): void => {

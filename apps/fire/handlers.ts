@@ -5,24 +5,24 @@ import type { Result, Stage, TaskKind } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
-/** Instructions of a run to the harness's workers, in its metadata. */
+/** Instructions for the workers of the test harness, stored in the metadata of a run. */
 export type Orders = {
   steps?: string
-  /** How long each model call takes. */
+  /** The duration of each model call in ms. */
   ms?: string
-  /** The share of first tries of research that throw, 0 to 1. */
+  /** The share of first research tries that throw, from 0 to 1. */
   failing?: string
-  /** The task whose handler ends its process at once. */
+  /** The id of the task whose handler kills its process at once. */
   poison?: string
-  /** `<task>:<ms>`: that task keeps its slot that long on its first start. */
+  /** `<task>:<ms>`: this task keeps its slot for that long on its first start. */
   hold?: string
-  /** `<task>:<times>`: that task is postponed so often, once its first start is over. */
+  /** `<task>:<times>`: this task is postponed that many times, after its first start. */
   postpone?: string
-  /** `<task>:<ms>`: that task blocks the event loop that long on its first start. */
+  /** `<task>:<ms>`: this task blocks the event loop for that long on its first start. */
   block?: string
-  /** So many characters are shown as a draft while it is written. */
+  /** The number of characters that are streamed as a draft. */
   drafts?: string
-  /** The share of claims the check supports, 0 to 1. */
+  /** The share of claims that the check supports, from 0 to 1. */
   grounding?: string
 }
 
@@ -41,7 +41,7 @@ const passageOf = (step: number, n: number): Evidence => ({
 
 const stepsOf = (orders: Orders): number => Number(orders.steps ?? 3)
 
-/** A deterministic coin: the same task always has the same result. */
+/** Returns a pseudo-random number from 0 to 1. The same task always gets the same number. */
 export const coin = (key: string): number => {
   let hash = 2_166_136_261
   for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
@@ -58,7 +58,10 @@ const blockLoop = (ms: number): void => {
   Atomics.wait(cell, 0, 0, ms)
 }
 
-/** A model call: counted by the witness, which no fault of the harness touches, then as slow or as broken as the run asks. */
+/**
+ * Simulates a model call. First counts it in the witness, a Redis that no fault of the harness affects. Then waits or
+ * fails as the run's orders say.
+ */
 const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal }: Work<K>): Promise<Orders> => {
   const orders: Orders = run.metadata ?? {}
   const before = await witness.hincrby('calls', `${run.id}/${task.id}`, 1)
@@ -86,13 +89,15 @@ const draftOf = (orders: Orders, taskId: string): { sentences: string[]; result:
 }
 
 const pieceMs = 20
-/** A long text, as a model would write it: each piece of it another one. */
+/** Returns a long text in pieces, as a model would stream it. Each piece is different. */
 export const longDraft = (characters: number): string[] =>
   Array.from({ length: Math.ceil(characters / 20_000) }, (_, piece) =>
     Array.from({ length: 1_000 }, (_, word) => `${piece}.${word}`.padEnd(20, '-')).join(''),
   )
 
-/** One claim per step. The first ones are supported, by the share that the run asks for. */
+/**
+ * Returns a check with one claim per step. The first claims are supported, up to the share that the run's orders give.
+ */
 const checkOf = (orders: Orders): Result<'grade-answer'> => {
   const steps = stepsOf(orders)
   const supported = Math.round(steps * Number(orders.grounding ?? 1))

@@ -1,6 +1,6 @@
 /**
- * Drafts with a false, harmful or unrequested sentence. The mark in double braces is replaced with a true cited
- * sentence.
+ * Drafts that contain a false, harmful or unrequested sentence. The mark in double braces is replaced with a true
+ * sentence and its citation.
  */
 export type HostileDraft = { name: string; draft: string }
 

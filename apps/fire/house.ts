@@ -15,7 +15,7 @@ const dist = join(import.meta.dirname, '..')
 type Options = {
   policies?: OwnPolicy[]
   env?: (model: ModelServer) => Record<string, string>
-  /** The ingestor has a process of its own, and does not rest while questions are in work. */
+  /** True to run the ingestor in a separate process. It then does not pause while questions are processed. */
   ingestorApart?: boolean
 }
 
@@ -41,12 +41,12 @@ const environment = async (
   OPENAI_API_KEY: 'a-key',
   MODEL_SMALL: 'gpt-4.1-mini',
   MODEL_STRONG: 'gpt-4.1',
-  // Rows are about the flow. A row about search turns the encoder on.
+  // Vectors are off by default, because most tests concern the flow. Tests of the search turn the encoder on.
   EMBEDDING_MODEL: 'none',
   ...env?.(model),
 })
 
-/** Returns Redis' memory in MB. */
+/** Returns the memory that Redis uses, in MB. */
 const memoryOf = async (redis: RedisClient): Promise<number> =>
   Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0) / 2 ** 20
 
@@ -59,7 +59,10 @@ const gatewayReady = (url: string): Promise<number> =>
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
-/** A whole Plumbline as deployed, on models that a server of the harness plays and records: a gateway, and every stage in one worker. */
+/**
+ * Starts a whole Plumbline in separate processes: a gateway, and all stages in one worker. A scripted server replaces
+ * the models and records every call.
+ */
 const openHouse = async (options: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis()
@@ -120,7 +123,7 @@ const openHouse = async (options: Options = {}) => {
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-/** Opens a house, works in it, and closes it whatever happened. */
+/** Starts a Plumbline, passes it to `work`, and always closes it. */
 export const inHouse = async <T>(options: Options, work: (house: House) => Promise<T>): Promise<T> => {
   const house = await openHouse(options)
   try {

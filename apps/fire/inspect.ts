@@ -2,7 +2,7 @@ import type { LedgerEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { World } from './world'
 
-/** The ledger event of every closed task, exactly once. */
+/** The ledger event that each closed task must have exactly once. */
 const traceOf: Record<string, LedgerEvent['type']> = {
   route: 'routed',
   plan: 'planned',
@@ -19,8 +19,8 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
 }
 
 /**
- * Returns the violations of an ended run: several ends, a repeated effect, a task without its event or an event
- * without its task.
+ * Returns the rule violations of an ended run. These are several ends, a repeated effect, a task without its event, or
+ * an event without its task.
  */
 const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []

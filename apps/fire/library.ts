@@ -21,10 +21,13 @@ import { fleet, startProcess, type Proc } from '@plumbline/testing/processes'
 export const tenant = 'default'
 const dist = join(import.meta.dirname, '..')
 
-/** `embedMs`: how long the model takes for a batch; without it no model embeds. */
+/** `embedMs`: the duration of one embedding call. If missing, documents are not embedded. */
 type Options = { ingestors: number; embedMs?: number; env?: Record<string, string> }
 
-/** Ingestors as deployed, their embeddings served by the harness, and the catalog, the files and the index as anybody sees them. */
+/**
+ * Starts ingestors as separate processes. A scripted server makes their embeddings. Tests read catalog, files and index
+ * directly.
+ */
 const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-library-'))
   const server = await startPrivateRedis()
@@ -35,7 +38,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
     DATA_DIR: dir,
     HOST: '127.0.0.1',
     HEALTH_PORT: '0',
-    // Rows are about reading and indexing. The encoder has a bound of its own.
+    // Vectors are off by default, because most tests concern reading and indexing. The encoder has its own time limits.
     EMBEDDING_MODEL: 'none',
     ...(embedMs !== undefined && {
       EMBEDDING_MODEL: 'text-embedding-3-small',
@@ -63,7 +66,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
       { signal: AbortSignal.timeout(30_000) },
     )
   const { fileState } = openIngestCatalog(redis)
-  /** Returns the paths in the documents folder after unneeded ones are swept. */
+  /** Removes unneeded documents, and returns the remaining paths in the documents folder. */
   const stored = async (): Promise<string[]> => {
     await files.sweep({ fileState, untouchedMs: 0, keepUnknownMs: 60_000, signal: AbortSignal.timeout(30_000) })
     return readdir(join(dir, 'documents'), { recursive: true })
@@ -80,7 +83,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
 }
 export type Library = Awaited<ReturnType<typeof openLibrary>>
 
-/** Opens a library, works in it, and closes it whatever happened. */
+/** Starts a library, passes it to `work`, and always closes it. */
 export const inLibrary = async <T>(options: Options, work: (library: Library) => Promise<T>): Promise<T> => {
   const library = await openLibrary(options)
   try {

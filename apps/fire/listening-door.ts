@@ -1,10 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 
-/** Channel and payload of each message in what Redis sent to a subscriber. */
+/** Matches one message in the bytes that Redis sends to a subscriber. The groups are channel and payload. */
 const message = /[*>]3\r\n\$7\r\nmessage\r\n\$\d+\r\n(.*)\r\n\$\d+\r\n(.*)\r\n/g
 
-/** A door to Redis for one process that keeps what comes to its subscriber connections, as it comes over the wire. */
+/**
+ * Opens a proxy to Redis for one process. Records all bytes that Redis sends to the subscriber connections of this
+ * process.
+ */
 export const openListeningDoor = async () => {
   const open = new Set<Socket>()
   const heard: string[][] = []
@@ -29,7 +32,7 @@ export const openListeningDoor = async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    /** The address a process takes for that of Redis. */
+    /** Returns the proxy URL that the process uses instead of the Redis URL. */
     to: (redisUrl: string): string => {
       redisPort = Number(new URL(redisUrl).port)
       return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits until the condition holds, looking often; says what it waited for when it does not. */
+/**
+ * Polls until the condition is true, and returns the time in ms. After the time limit, throws an error that contains
+ * `what`.
+ */
 export const until = async (
   what: string,
   holds: () => Promise<boolean> | boolean,

@@ -10,13 +10,16 @@ import { fireHandlers } from './handlers'
 
 const Env = z.object({ WITNESS_URL: z.string() })
 
-/** Its workers stay connected and wait for a next job for ever. */
+/** Simulates a stuck worker, which stays connected but never takes another job. */
 const stopTaking = (): void => {
   Object.assign(Worker.prototype, { _getNextJob: () => new Promise(() => undefined) })
   console.log('wedged')
 }
 
-/** A worker as deployed, except its handlers, which count themselves and misbehave as the run asks. */
+/**
+ * Runs a worker with real stages except for its handlers. The handlers count their calls, and misbehave as the run's
+ * orders say.
+ */
 export const runWorker = (): Promise<void> => {
   let witness: Redis | undefined
   const definitions = stages.map((stage) =>
@@ -36,6 +39,6 @@ export const runWorker = (): Promise<void> => {
   return runStages('fire-worker', definitions)
 }
 
-/** Every stage as it is deployed, in one process, with the ingestor or without. */
+/** Runs all real stages in one process, with the ingestor. `runQuestionStages` runs them without the ingestor. */
 export const runAllStages = (): Promise<void> => runStages('fire-stages', [...Object.values(allStages), ingestor])
 export const runQuestionStages = (): Promise<void> => runStages('fire-questions', Object.values(allStages))

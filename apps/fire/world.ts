@@ -21,20 +21,20 @@ type Options = {
   concurrency?: number
   redisArgs?: string[]
   nodeArgs?: string[]
-  /** The Redis URL of each process, if there is a proxy in between. */
+  /** Returns the Redis URL of a process. Set if a proxy is between the process and Redis. */
   redisFor?: (process: string, redisUrl: string) => string
-  /** The URL of a Redis started by the row. The world's own then stays empty. */
+  /** The URL of a Redis that the test started itself. The private Redis then stays unused. */
   redisUrl?: string
   policies?: OwnPolicy[]
-  /** The folder of the build that is started; this one without it. */
+  /** The folder of the build to start. Defaults to the current build. */
   build?: string
-  /** Callers need keys, one of the store's own, and asks are counted by key and tenant. */
+  /** True to require API keys. Questions then use a key from the store and are counted by key and tenant. */
   keyed?: boolean
   env?: Record<string, string>
 }
 type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
 
-/** Observes runs through the store, never through the tested system. */
+/** Observes runs directly in the store, and not through the tested system. */
 export const watching = (store: RunStore) => {
   const load = async (ids: string[]): Promise<(Run | null)[]> => store.loadMany(ids).catch(() => ids.map(() => null))
   const settled = (what: string, ids: string[], holds: (run: Run) => boolean, timeoutMs: number): Promise<number> => {
@@ -68,7 +68,7 @@ const withKeys = {
   KEY_ASKS_PER_MINUTE: '60000',
 }
 
-/** Asks over HTTP, as callers do. */
+/** Returns functions that send requests over HTTP, as callers do. */
 const asking = (urlNow: () => string) => {
   const keyed: Record<string, string> = {}
   const takeKey = async (): Promise<void> => {
@@ -98,7 +98,7 @@ const asking = (urlNow: () => string) => {
   }
   const ask = (orders: Orders = {}, key?: string): Promise<Asked> =>
     call('POST', '/v1/runs', bodyOf(orders), key === undefined ? {} : { 'idempotency-key': key })
-  /** A change recorded in the audit log. */
+  /** Makes a change that is recorded in the audit log. */
   const change = (): Promise<Asked> => call('PUT', '/v1/collections/fire', { description: 'What the harness asks of.' })
   const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
     const { status, id } = await ask(orders, key)
@@ -117,18 +117,18 @@ const startGateway = async (build: string, env: Record<string, string>): Promise
   return { process, url: `http://127.0.0.1:${port}` }
 }
 
-/** The gateway that is asked, which another one can follow. */
+/** Starts the gateway that gets all requests. It can be replaced by another. */
 const openGateway = async (start: () => Promise<Gateway>) => {
   let now = await start()
   return {
     now: () => now,
-    /** Sends asks to a new gateway once it is ready, then stops the one before. */
+    /** Starts a new gateway, sends all requests to it when it is ready, and then stops the old one. */
     replaceGateway: async (): Promise<number | null> => {
       const before = now
       const next = await start()
       await until('the new gateway is ready', asking(() => next.url).ready, 60_000)
       now = next
-      // As a balancer takes it out before it is stopped: a request on its way there would meet a closed connection.
+      // Wait before stopping, as a load balancer does. A request on its way to the old gateway would otherwise fail.
       await pause(1_000)
       return (await before.process.kill('SIGTERM')).code
     },
@@ -137,7 +137,7 @@ const openGateway = async (start: () => Promise<Gateway>) => {
 
 type EnvOf = (process: string) => Record<string, string>
 
-/** Starts processes of the build of the moment. A world has no ingestor unless a row starts one. */
+/** Returns functions that start processes of the current build. An ingestor runs only if the test starts one. */
 const startersOf = (buildNow: () => string, envOf: EnvOf, dir: string) => {
   const ingestors: Proc[] = []
   const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
@@ -184,7 +184,10 @@ const whenStarted = async ({ asked, members, keyed }: Started): Promise<void> =>
   if (keyed) await asked.takeKey()
 }
 
-/** A whole Plumbline under fire: a private Redis, a gateway and workers as processes, and a witness that no fault touches. */
+/**
+ * Starts a whole Plumbline: a private Redis, a gateway and workers as processes. The witness is a separate Redis that
+ * no fault affects.
+ */
 const openWorld = async ({
   workers = 2,
   fsync = 'everysec',
@@ -231,7 +234,7 @@ const openWorld = async ({
     redis,
     store,
     crew,
-    /** Later processes use this build. */
+    /** Uses this build for all processes that start later. */
     startFrom: (folder: string): void => void (build = folder),
     replaceGateway,
     witness,
@@ -245,7 +248,7 @@ const openWorld = async ({
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Opens a world, works in it, and closes it whatever happened. */
+/** Starts a Plumbline, passes it to `work`, and always closes it. */
 export const inWorld = async <T>(options: Options, work: (world: World) => Promise<T>): Promise<T> => {
   const world = await openWorld(options)
   try {

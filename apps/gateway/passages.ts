@@ -3,8 +3,8 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
 /**
- * Opens the index only when a search or the removal of a document needs it, because many gateways need it for neither.
- * A failed attempt is repeated with the next use.
+ * Opens the index on first use, for a search or the removal of a document. Many gateways never need the index. After a
+ * failure, the next use tries again.
  */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined

@@ -15,7 +15,7 @@ const inTwentieths = () => {
   }
 }
 
-/** For operators: applies the current options to the content of a Qdrant server. */
+/** Applies the current index options to the existing content of a Qdrant server. Operators run this command. */
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])

@@ -29,7 +29,7 @@ const claimsOf = ([days, moons]: Evidence[]): Claim[] => [
 
 type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
 
-/** Reports of the stages for a run up to its ungrounded draft. */
+/** Returns the reports of the stages for an example run, up to its ungrounded draft. */
 const reports = (collection: string, evidence: Evidence[]): Said[] => [
   { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } },
   {
@@ -82,7 +82,7 @@ const reports = (collection: string, evidence: Evidence[]): Said[] => [
   },
 ]
 
-/** Applies all reports to the run, so that it can be stored as parked in one move. */
+/** Applies all reports to the run. The parked run is then stored in one commit. */
 const parked = (run: Run, said: Said[], at: number): Moved =>
   said.reduce<Moved>(
     (before, report) => {
@@ -116,8 +116,8 @@ type Where = {
 }
 
 /**
- * Parks an example run, so that a first visitor has a draft to decide. One of its figures differs from its source. Its
- * id is fixed, so a second call changes nothing.
+ * Parks an example run, so that a new user has a draft to decide. One of its figures differs from its source. Its id is
+ * fixed, so a second call changes nothing.
  */
 export const parkExample = async ({ redisUrl, index: where, tenant, lane, collection }: Where): Promise<void> => {
   const redis = connectFailFast(redisUrl)

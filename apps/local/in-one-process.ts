@@ -16,8 +16,8 @@ const stages = [...Object.values(allStages), ingestor, webhooks]
 export type OpenGateway = () => Promise<string>
 
 /**
- * Starts the workers and then the gateway, so that nothing is accepted before it can be processed. They stop in reverse
- * order.
+ * Starts the workers before the gateway, so that no question is accepted before it can be processed. Stops them in
+ * reverse order.
  */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)

@@ -5,14 +5,17 @@ import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 type Place = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
-/** Model servers that people often run on their own machine, with their default ports. */
+/** Model servers that people often run locally, with their default ports. */
 const usual: Place[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
   { name: 'vLLM', port: 8_000 },
 ]
 
-/** Returns whether an id is safe in a shell, because people copy the printed command. Other ids are left out. */
+/**
+ * Returns whether an id is safe in a shell, because people copy the printed command. Models with unsafe ids are left
+ * out.
+ */
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 
@@ -24,7 +27,7 @@ const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer
     const models = data.map(({ id }) => id).filter(isPlain)
     return response.ok && models.length > 0 ? { name, url, models } : null
   } catch {
-    // Nothing listens on the port, or it is another kind of server.
+    // Either nothing listens on the port, or the server is of another kind.
     return null
   }
 }
@@ -38,7 +41,7 @@ type Given = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_UR
 export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Omit<Given, 'SKILL_MODELS'>): boolean =>
   key !== undefined || url !== undefined
 
-/** How Plumbline behaves if this skill has no model although others have one. */
+/** Describes how Plumbline behaves if this skill has no model while other skills have one. */
 const without: Record<SkillName, string> = {
   route: 'every question is searched for; none is declined or asked back',
   plan: 'a question is split only where it is plainly several',
@@ -53,7 +56,7 @@ const without: Record<SkillName, string> = {
 }
 const isSkill = (name: string): name is SkillName => name in without
 
-/** Returns the start-up lines about the models, in plain sentences. */
+/** Returns lines about the models to print at the start. */
 export const modelWords = (env: Given, server: ModelServer | null): string[] => {
   if (hasModels(env))
     return Object.entries(env.SKILL_MODELS)

@@ -13,9 +13,9 @@ export type MovedDocuments = {
   versions: number
   files: number
   bytes: number
-  /** The number of files that were not in the target yet. */
+  /** The number of files that had to be copied, because the target did not have them. */
   copied: number
-  /** The number of versions that no document needs. They are not copied. */
+  /** The number of versions that no document needs. These are not copied. */
   unneeded: number
 }
 
@@ -31,7 +31,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Sorts the parts without which a revision does not exist to the front. */
+/** Sorts first the files without which a revision does not exist. */
 const firstWhatMakes = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 
@@ -58,7 +58,7 @@ const moveRevision = async (
 
 const atOnce = 4
 
-/** Copies every version that a document needs, with everything derived from it. */
+/** Copies every version that a document needs, with all derived files. */
 export const moveDocuments = async (places: Places): Promise<MovedDocuments> => {
   const { from, catalog, signal, tell } = places
   const moved: MovedDocuments = { documents: 0, versions: 0, files: 0, bytes: 0, copied: 0, unneeded: 0 }

@@ -5,7 +5,7 @@ import { Fault } from './terminal'
 
 export type MovedPassages = { documents: number; of: number; passages: number }
 
-/** Copies one document. The index recognizes existing passages with the same vectors and does not write them again. */
+/** Copies one document. The index does not write existing passages with the same vectors again. */
 const moveOne = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,
@@ -19,7 +19,7 @@ const moveOne = async (
     throw new Fault(`The passages of the document ${document.id} did not arrive as they are here.`)
 }
 
-/** Copies every document of an index file with its vectors, so that nothing is embedded again. */
+/** Copies every document of an index file. The vectors are copied too, so that nothing is embedded again. */
 export const movePassages = async (
   file: string,
   to: PassageIndex,

@@ -26,7 +26,7 @@ const stop = createStop(silent)
 
 const many = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** Fails while any process of the installation runs, because its changes would be lost. */
+/** Throws if any process of the installation runs, because changes made during the migration would be lost. */
 const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
   const alive = await openProcesses(redis).alive()
   if (alive.length === 0) return
@@ -46,8 +46,8 @@ const connected = async (url: string): Promise<RedisClient> => {
 }
 
 /**
- * Opens the Redis of the data folder and the Redis to copy it to. If the folder has no Redis of its own, REDIS_URL
- * names it, and it is not copied.
+ * Opens the Redis of the data folder, and the Redis to which it is copied. If the folder has no private Redis, opens
+ * the one at REDIS_URL, which is not copied.
  */
 const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
   const isOwn = existsSync(join(DATA_DIR, 'redis'))

@@ -19,8 +19,8 @@ type Options = {
 }
 
 /**
- * The delays before a crashed app is restarted: 0.5 s at first, doubled each time, at most 30 s. After a minute without
- * a crash, the first delay applies again.
+ * The delays before a crashed app is restarted: 0.5 s at first, then doubled each time, at most 30 s. After a minute
+ * without a crash, the first delay applies again.
  */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
@@ -36,7 +36,7 @@ const ended = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
   })
 
-/** Keeps one app running until it is stopped. */
+/** Keeps one app running, with restarts, until it is stopped. */
 const keep = (app: AppToRun, options: Required<Options>) => {
   const stopping = new AbortController()
   let child: ChildProcess | undefined
@@ -44,8 +44,8 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // The app has its own process group, so that Ctrl-C reaches only this process, which then stops the apps. The
-      // closed IPC channel tells the app if this process dies.
+      // Start the app in its own process group. Ctrl-C then reaches only this process, which stops the apps. If this
+      // process dies, the app detects it by the closed IPC channel.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -74,7 +74,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
 }
 type Kept = ReturnType<typeof keep>
 
-/** Runs each app in a process of its own. */
+/** Runs each app in a separate process. */
 export const runProcesses = (apps: AppToRun[], options: Options): Kept[] =>
   apps.map((app) => keep(app, { ...defaults, ...options }))
 
@@ -102,7 +102,7 @@ const allReady = async (apps: Checked[], { tell, signal }: Starting): Promise<vo
   }
 }
 
-/** Starts every worker in a process of its own, from the same build. The gateway opens last. */
+/** Starts every worker in a separate process, from the same build. Starts the gateway last. */
 export const runInProcesses = async (
   env: LocalEnv,
   redisUrl: string,
@@ -118,7 +118,8 @@ export const runInProcesses = async (
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
   const kept: Kept[] = []
-  // Stop all at once, so that it takes no longer than the slowest app. Questions accepted meanwhile wait in Redis.
+  // Stop all apps at the same time, so that this takes only as long as the slowest app. Questions accepted meanwhile
+  // wait in Redis.
   stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
   const run = async (apps: Checked[]): Promise<void> => {
     starting.signal.throwIfAborted()

@@ -21,7 +21,9 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/** Stops a Redis that outlived its parent and still uses the data folder. Redis saves its data first. */
+/**
+ * Stops a Redis that outlived its parent process and still uses the data folder. Redis saves its data before it stops.
+ */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return
@@ -30,11 +32,11 @@ const endStale = async (dir: string, file: string): Promise<void> => {
     await whenReady(redis, 1_000)
     const [, theirs] = (await redis.call('CONFIG', 'GET', 'dir')) as string[]
     if (theirs !== dir) return
-    // The connection closes instead of an answer to SHUTDOWN.
+    // SHUTDOWN sends no response, so the closed connection causes an error here.
     await redis.call('SHUTDOWN').catch(() => undefined)
     for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
   } catch {
-    // Redis has already stopped, so there is nothing to end.
+    // The connection failed because this Redis has already stopped.
   } finally {
     redis.disconnect()
     await rm(file, { force: true })
@@ -50,7 +52,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Restarts the private Redis with its port and data if it dies. The apps wait for it meanwhile. */
+/** Restarts the private Redis on the same port with the same data if it dies. The apps wait meanwhile. */
 const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<void> } => {
   let starting: Promise<void> | undefined
   const look = (): void => {
@@ -94,7 +96,7 @@ const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> =
   return { url: redis.url, owned: true, stop }
 }
 
-/** Returns the Redis at REDIS_URL, or starts a private one that stores its data in the data folder. */
+/** Returns the Redis at REDIS_URL. Without a URL, starts a private one that stores its data in the data folder. */
 export const findRedis = async (
   url: string | undefined,
   dataDir: string,

@@ -23,7 +23,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** The functions that the sample needs to store documents. A file name identifies a document. */
+/** The functions with which the sample stores its documents. The file name identifies a document. */
 export type SampleDoor = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -31,7 +31,7 @@ export type SampleDoor = {
   remove(collection: string, file: string): Promise<unknown>
 }
 
-/** Returns the commands of a transcript. A command continues in the next line after a backslash. */
+/** Returns the commands of a transcript. After a backslash, a command continues on the next line. */
 const commandsOf = (transcript: string): string => {
   const lines = transcript.split('\n')
   const isCommand = lines.reduce<boolean[]>((all, line, at) => {
@@ -42,7 +42,8 @@ const commandsOf = (transcript: string): string => {
 }
 
 /**
- * Removes command output from a document, because it quotes answers about other documents and must not become evidence.
+ * Removes the output of commands from a document. The output quotes answers about other documents, which must not
+ * become evidence.
  */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
@@ -66,7 +67,7 @@ export const readSample = (root: string): Record<'sample' | 'manuals', SampleCol
   manuals: readCollection(root, 'plumbline-docs.json'),
 })
 
-/** Returns the documents that must be sent: new ones, changed ones, and ones that were never indexed. */
+/** Returns the documents that must be sent. These are new, changed, or were never indexed. */
 export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
@@ -79,8 +80,8 @@ const describe = ({ name, description, questions }: SampleCollection, door: Samp
   door.describe(name, { description, ...(questions && { questions }) })
 
 /**
- * Sends the documents that are missing, or all documents if the index is new. Sending the same content twice has no
- * further effect.
+ * Sends the missing documents, or all documents if the index is new. Sending the same content twice has no further
+ * effect.
  */
 export const sendSample = async (
   sample: SampleCollection,
@@ -98,7 +99,8 @@ export const sendSample = async (
 }
 
 /**
- * Waits until every document can be found. A changed document can be found in its previous version until it is indexed.
+ * Waits until every document can be found. A changed document can be found in its previous version until the new
+ * version is indexed.
  */
 export const sampleIsSearchable = async (
   sample: SampleCollection,
@@ -142,15 +144,15 @@ type Where = {
   index: Parameters<typeof openPassageIndex>[0]
 }
 
-/** Returns the tenant whose users expect the sample: that of local mode, or that of the first key. */
+/** Returns the tenant that gets the sample: the tenant of local mode, or the tenant of the first key. */
 export const sampleTenant = (apiKeys = ''): string => {
   const tenants = apiKeys.split(/[,\n]/).flatMap((entry) => entry.split(':')[1] ?? [])
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
 /**
- * Opens direct access to the catalog, so that the sample needs no key. The file name identifies a document, so a
- * changed file replaces it.
+ * Opens direct access to the catalog, so that the sample needs no API key. A changed file replaces the document with
+ * the same file name.
  */
 export const openSampleDoor = async (
   redisUrl: string,
@@ -168,7 +170,8 @@ export const openSampleDoor = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // Remove the document first, because a new index lacks it and an unchanged document would not be indexed again.
+      // Remove the document before sending it. A new index does not contain it, and an unchanged document would
+      // otherwise not be indexed again.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await takeDocument(

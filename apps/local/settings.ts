@@ -12,9 +12,9 @@ import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
 
 export const LocalEnv = EntryEnv.extend({
-  /** If absent, a private Redis is started in the data folder. */
+  /** The URL of Redis. If absent, a private Redis is started in the data folder. */
   REDIS_URL: EntryEnv.shape.REDIS_URL.unwrap().optional(),
-  /** The screen is for people, so by default only warnings and errors are logged there. */
+  /** Defaults to warnings and errors, because the log is shown to people on the screen. */
   LOG_LEVEL: EntryEnv.shape.LOG_LEVEL.unwrap().default('warn'),
   DATA_DIR: z
     .string()
@@ -31,7 +31,7 @@ export type Settings = {
   uses: string[]
 }
 
-/** Reads the settings of every app, so that an error is reported before anything is started. */
+/** Reads the settings of every app, so that errors are reported before any app is started. */
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0)
@@ -68,8 +68,8 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
 })
 
 /**
- * Returns the environment of workers. Webhooks link to this machine, while the gateway links to the host of the
- * request.
+ * Returns the environment of workers. Webhooks link to PUBLIC_URL, which defaults to this machine. The gateway instead
+ * links to the host of the request.
  */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Fault } from './terminal'
 
 /**
- * Returns whether a process of ours has this id. The id may have been reused, so its command is checked if the system
- * shows it.
+ * Returns whether a Plumbline process with this id runs. The system may have reused the id, so the command of the
+ * process is checked if possible.
  */
 const runs = (pid: number): boolean => {
   try {
@@ -30,15 +30,15 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
   }
 }
 
-/** Returns the process that uses a data folder. */
+/** Returns the id and URL of the process that uses a data folder. Returns null if the folder is free. */
 export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
   const holder = holderOf(join(dataDir, 'running'))
   return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null
 }
 
 /**
- * Fails if another start uses this data folder, because both would share a Redis and an index file. The error has the
- * address of the first one.
+ * Throws if another start uses this data folder, because both would share a Redis and an index file. The error contains
+ * the URL of the running start. Otherwise returns a function that releases the folder.
  */
 export const onlyOne = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
@@ -59,12 +59,12 @@ const readOr = <T>(read: () => T, other: T): T => {
   try {
     return read()
   } catch {
-    // The process has ended, or belongs to another user.
+    // Skip a process that has ended or belongs to another user.
     return other
   }
 }
 
-/** Returns the sockets that listen on a port, in the form of the links in /proc. */
+/** Returns the sockets that listen on a port, formatted like the links in /proc. */
 const socketsOn = (port: number): Set<string> => {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
@@ -76,7 +76,7 @@ const socketsOn = (port: number): Set<string> => {
   return new Set(found.map(([, , , , , , , , , inode]) => `socket:[${inode}]`))
 }
 
-/** Returns the process that listens on a port, if /proc shows it. */
+/** Returns the process that listens on a port. Returns null if /proc does not show it. */
 const portHolder = (port: number): Holder | null => {
   const sockets = socketsOn(port)
   if (sockets.size === 0) return null
@@ -105,9 +105,7 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
 }
 
-/**
- * Fails if the port is taken. It is checked before anything is started, so that a failed start leaves nothing behind.
- */
+/** Throws if the port is in use. Called before anything is started, so that a failed start leaves nothing behind. */
 export const portIsFree = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

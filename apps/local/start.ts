@@ -18,7 +18,7 @@ import { Fault, logLine, readyScreen, stepsOn } from './terminal'
 const root = join(import.meta.dirname, '..', '..')
 const step = stepsOn(process.stdout)
 const halt = new AbortController()
-// Formats lines for the screen. Other outputs get them unchanged.
+// Format log lines for the screen.
 const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
 const log = createLog({
   app: 'local',
@@ -46,7 +46,7 @@ const start = async (): Promise<void> => {
   const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the mark of this start', release)
   await portIsFree(env.HOST, env.PORT)
-  // Look for a model server while everything else starts.
+  // Search for a model server while the apps start.
   const modelServer = hasModels(models) ? null : findModelServer()
   const modelFaults = modelServerFaults(models)
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
@@ -92,10 +92,7 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
   )
 }
 
-/**
- * Sends the sample and the manuals. Waits until the sample can be searched, and not for the manuals, so that the start
- * is faster.
- */
+/** Sends the sample and the manuals. Waits only until the sample can be searched, so that the start is faster. */
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const { sample, manuals } = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }
@@ -127,7 +124,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
 
 const leave = async (code: number): Promise<never> => {
   halt.abort()
-  // Wait for a start in progress, because it must register its stop function first.
+  // Wait for a start in progress first, because it may not have registered its stop functions yet.
   await starting.catch(() => undefined)
   await stop.run()
   process.exit(code)

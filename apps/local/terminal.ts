@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { clean } from '@plumbline/contracts'
 
-/** An expected error. People see only its message, without a stack trace. */
+/** An expected error. Only its message is shown, without a stack trace. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }
@@ -20,7 +20,7 @@ const read = (line: string): Logged | null => {
   }
 }
 
-/** Formats one log line of an app for people, with the name of the app. */
+/** Formats a JSON log line for people, with the name of the app in front. */
 export const logLine = (app: string, line: string): string => {
   const logged = read(line)
   const who = `[${app}]`.padEnd(13)
@@ -39,7 +39,7 @@ type Out = { isTTY?: boolean; write(text: string): unknown }
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`
 
-/** Shows each slow step of the start: a line that is redrawn at a terminal, plain lines otherwise. */
+/** Shows each slow step of the start. At a terminal, one line is redrawn. Otherwise, plain lines are printed. */
 export const stepsOn = (out: Out, env: Record<string, string | undefined> = process.env) => {
   const living = Boolean(out.isTTY) && !env.CI && env.TERM !== 'dumb'
   return async <T>(
@@ -70,11 +70,11 @@ export const stepsOn = (out: Out, env: Record<string, string | undefined> = proc
 
 export type Ready = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
 
-/** Returns the last lines of a start: the address, the two ways to ask, and how to add documents. */
+/** Returns the final lines of a start: the URL, two examples of a question, and how to add documents. */
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text
-  // Commands find this gateway by its data folder, so they need DATA_DIR if it is not the default.
+  // Commands find this gateway by its data folder. If it is not the default, they need DATA_DIR.
   const here = `${dataDir === '.data' ? '' : `DATA_DIR=${dataDir} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
   const ask = `${here}npm run ask -- "How many moons did Saturn have in 2019 and in 2023?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''

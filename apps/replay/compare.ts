@@ -25,7 +25,10 @@ const flipsIn = (kept: Case, { claims }: Replayed): Flip[] => {
   })
 }
 
-/** An edit that failed its check is held by that name; the same text as a draft is held by another. */
+/**
+ * Returns whether two reasons are equivalent. A failed edit is replayed as a draft, which is held for a different
+ * reason.
+ */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -36,7 +39,10 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/** For a wrong draft a higher score is no gain, and a release is a loss. */
+/**
+ * Judges a change. If the reviewers found the draft wrong, a higher score is no improvement, and a release is a
+ * regression.
+ */
 const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'
@@ -46,7 +52,7 @@ const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Ch
   return byScore(kept.score, replayed.score)
 }
 
-/** Compares today's outcome with the earlier one, and judges it by the reviewers' decisions. */
+/** Compares the replayed outcome with the recorded one. Judges the change by the reviewers' decision. */
 export const compare = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Compared => {
   const flips = flipsIn(kept, replayed)
   const isSame = sameReason(kept.reason, replayed.reason) && kept.score === replayed.score && flips.length === 0

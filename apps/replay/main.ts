@@ -14,10 +14,10 @@ import { compare, type Compared } from './compare'
 import { replayCase, type Replaying } from './replay'
 import { tableOf } from './table'
 
-/** Thrown for faults that a person can fix. */
+/** Reports a fault that the user can correct. */
 class Fault extends Error {}
 
-/** So many cases are replayed at once. */
+/** The number of cases that are replayed at the same time. */
 const atOnce = 4
 
 async function* casesIn(file: string): AsyncGenerator<Case> {
@@ -43,7 +43,10 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/** Returns today's policy of that name, held if the case's was, or the stored one if it is gone. */
+/**
+ * Returns the current policy with the case's name, or the stored policy if none has this name. If the case's policy
+ * could only park and not release weaker drafts, the same applies to the result.
+ */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data
@@ -99,7 +102,7 @@ const main = async (): Promise<number> => {
   return command.kind === 'help' ? 0 : 2
 }
 
-// A reader that went away (`| head`) is not a fault.
+// If the reader closes the pipe (such as `| head`), exit without an error.
 process.stdout.on('error', () => process.exit(0))
 process.exitCode = await main().catch((error: unknown) => {
   const words = wordsOf(error)

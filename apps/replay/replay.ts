@@ -16,9 +16,9 @@ import { generate } from '@plumbline/stages/generator/generate'
 import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
-/** `stored`: the draft is the one of the case; `written`: it is written again. */
+/** `drafts`: whether to check the stored draft of the case (`stored`) or to write a new one (`written`). */
 export type Replaying = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
-/** The result at the point where the run would be parked or released today. */
+/** The result when the replayed run is parked, is released or ends. */
 export type Replayed = {
   status: Run['status']
   reason: string
@@ -27,12 +27,15 @@ export type Replayed = {
   text: string
 }
 
-/** Every policy is through long before. */
+/** The maximum number of state changes of a replay. Every policy ends a run long before. */
 const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/** Passages of the step with this number; where today's policy plans otherwise, one step gets them all. */
+/**
+ * Returns the stored passages of the step with this number. If the current plan has another number of steps, one step
+ * gets all passages.
+ */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -48,7 +51,10 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/** A second search would look in documents that have changed since: it finds nothing, and so another wording is not tried. */
+/**
+ * Returns stored search results for the first try of a step. Later tries find nothing, because the documents may have
+ * changed since.
+ */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0
@@ -102,7 +108,7 @@ const workOn = <Kind extends Task['kind']>(kept: Case, run: Run, task: TaskOf<Ki
   return { ...work, task }
 }
 
-/** Returns a task's report: search results are the stored ones; drafts and checks are today's. */
+/** Returns the result of a task. Search results are the stored ones, but drafts and checks are new. */
 const resultOf = async (kept: Case, run: Run, task: Task, { skills, drafts, signal }: Replaying): Promise<unknown> => {
   switch (task.kind) {
     case 'admit':
@@ -141,7 +147,10 @@ const begun = (kept: Case, policy: Policy): Run =>
     policy,
   ).run
 
-/** The question of a case through today's flow with the evidence it had, up to where a person would decide, or its end. */
+/**
+ * Replays the question of a case with its stored evidence in the current flow. Stops when a person would decide, or at
+ * the end of the run.
+ */
 export const replayCase = async (kept: Case, replaying: Replaying): Promise<Replayed> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {

@@ -38,7 +38,7 @@ const summary = (all: Compared[]): string => {
   return `${all.length} ${all.length === 1 ? 'case' : 'cases'}: ${counts.join(', ')}.`
 }
 
-/** Prints changes, one per line, and counts unchanged cases. */
+/** Formats the changed cases, one per line, and the number of unchanged cases. */
 export const tableOf = (all: Compared[]): string[] => {
   const changed = all.filter(({ change }) => change !== 'same')
   const rows = changed.length > 0 ? [...aligned([head, ...changed.map(cellsOf)]), ''] : []

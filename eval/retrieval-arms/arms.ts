@@ -9,10 +9,10 @@ import type { Query } from './quoted'
 
 export const depth = 10
 
-/** One way of finding passages, to be measured beside the others. */
+/** A way of finding passages, which is compared with others. */
 export type Arm = { name: string; find: (index: PassageIndex, query: Query) => Promise<Passage[]> }
 
-/** The baseline for every other arm: BM25 alone. */
+/** The baseline, with which all other ways are compared: BM25 alone. */
 export const baseline: Arm = {
   name: 'BM25 alone',
   find: async (index, query) => {
@@ -45,7 +45,10 @@ const searching = (name: string, change: Partial<RetrievalDefaults['search']>, e
 
 export const ours = searching('by default', {})
 
-/** Vectors that know nothing of the text, from its characters, so that every run has the same ones. */
+/**
+ * Returns a random vector that is unrelated to the meaning of a text. The characters are the seed, so every run gets
+ * the same vectors.
+ */
 const randomVector = (text: string): Float32Array => {
   let state = 0x9e3779b9
   for (const sign of text) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x01000193)
@@ -56,7 +59,10 @@ const randomVector = (text: string): Float32Array => {
 }
 const random: Embedder = { ...builtIn, embed: (texts) => Promise.resolve(texts.map(randomVector)) }
 
-/** The encoder with other weights beside words, alone, and random vectors of questions with the default's weight. */
+/**
+ * Further ways to compare: the encoder with other weights, the encoder without words, and random vectors with the
+ * default weight.
+ */
 export const others: Arm[] = [
   searching('weight 0.2', weighted(0.2)),
   searching('weight 0.3', weighted(0.3)),

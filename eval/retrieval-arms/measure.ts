@@ -4,7 +4,10 @@ import { depth, type Arm } from './arms'
 import { pairedInterval } from './interval'
 import type { Query } from './quoted'
 
-/** The results of one query: for each of the first ten passages, the share of the wanted text found so far. */
+/**
+ * The results of one query. For each of the first ten ranks, `shares` has the share of the wanted text found up to that
+ * rank.
+ */
 export type Found = { shares: number[]; ms: number }
 
 const mean = (values: readonly number[]): number =>
@@ -26,12 +29,12 @@ export const findAll = async (index: PassageIndex, queries: readonly Query[], ar
 const at = (found: readonly Found[], k: number): number[] => found.map(({ shares }) => shares[k - 1] ?? 0)
 export const recallAt = (found: readonly Found[], k: number): number => mean(at(found, k))
 
-/** By how much one finds more than the other within the first `k`, with 95 %. */
+/** Returns the 95 % confidence interval of the difference in recall within the first `k` passages. */
 export const beside = (found: readonly Found[], baseline: readonly Found[], k: number): [low: number, high: number] =>
   pairedInterval(at(found, k), at(baseline, k))
 
-/** How many passages a reader is given at least, and at most, by the presets: what is judged. */
+/** The numbers of passages at which recall is judged. The presets give a reader between 3 and 5 passages. */
 export const judgedAt = [3, 5] as const
-/** Not worse than the baseline beyond the interval, wherever it is judged. */
+/** Returns whether retrieval is not significantly worse than the baseline at any judged number of passages. */
 export const standsBeside = (found: readonly Found[], baseline: readonly Found[]): boolean =>
   judgedAt.every((k) => beside(found, baseline, k)[1] >= 0)

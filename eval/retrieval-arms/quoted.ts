@@ -1,12 +1,15 @@
 import type { Passage } from '@plumbline/contracts'
 
-/** A part of the corpus that a question needs: how much of it these passages hold. */
+/** A text that a query should find. `share` returns how much of the text the given passages contain. */
 type Wanted = { share: (passages: readonly Passage[]) => number }
 export type Query = { id: string; text: string; wanted: Wanted[]; collection?: string }
 
 const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-/** How much of `whole` a text holds at its end or its beginning, where a cut goes through it. */
+/**
+ * Returns how many characters of `whole` a text contains at its end (`head`) and at its beginning (`tail`). A quote may
+ * be split between two passages.
+ */
 const reach = (text: string, whole: string): { head: number; tail: number } => {
   if (text.includes(whole)) return { head: whole.length, tail: whole.length }
   let head = 0
@@ -18,7 +21,7 @@ const reach = (text: string, whole: string): { head: number; tail: number } => {
   return { head, tail }
 }
 
-/** How much of a stretch of a document these passages hold. */
+/** Returns a function that gives the share of a quote contained in passages of these documents. */
 export const shareOf = (quote: string, documentIds: readonly string[]) => {
   const whole = squeezed(quote)
   return (passages: readonly Passage[]): number => {

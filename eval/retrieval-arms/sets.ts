@@ -34,7 +34,7 @@ const corpus = (file: string): Passage[] =>
     ),
   )
 
-/** Questions whose answers are whole documents of a corpus. */
+/** Returns a set of questions that are answered by whole documents of a corpus. */
 const documentSet = ({
   folder,
   more = [],
@@ -59,7 +59,7 @@ const documentSet = ({
 
 const spans = 'retrieval/chunk_spans'
 
-/** Questions whose answers are stretches of long documents, which our own chunker cuts. */
+/** A set of questions that are answered by parts of long documents. Plumbline's chunker splits these documents. */
 const spanSet: RetrievalSet = {
   name: 'chunk spans',
   passages: () =>
@@ -79,7 +79,7 @@ const spanSet: RetrievalSet = {
     })),
 }
 
-/** Two neighbouring letters of every long word change places, as hurried fingers do it. */
+/** Returns the set with typing errors: in every long word of a query, two adjacent letters are swapped. */
 const misspelt = (set: RetrievalSet): RetrievalSet => ({
   ...set,
   queries: () =>
@@ -101,7 +101,7 @@ export const sets: RetrievalSet[] = [
   misspelt(documentSet({ name: 'HotpotQA, misspelt', folder: 'retrieval/hotpotqa' })),
 ]
 
-/** The set's passages in an index of their own. */
+/** Writes the passages of a set to a separate index. */
 export const fill = async (file: string, passages: Passage[]): Promise<PassageIndex> => {
   const index = await openSqlitePassageIndex({ file })
   const { documents } = builtInEmbedders()

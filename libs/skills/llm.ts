@@ -19,24 +19,27 @@ import { withLastRung } from './skill/last-rung'
 import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
-/** Returns the model for a skill at a tier, or `offline` if the skill works without a model. */
+/** Returns the model for a skill at a tier. Returns `offline` if the skill is configured to work without a model. */
 type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
 type Setting = {
   chatOf: ChatOf
   label: string
-  /** The number of tokens of evidence in a prompt. Longer passages are shortened to the text around their hits. */
+  /**
+   * The maximum size of the evidence in a prompt, in tokens. Longer passages are shortened to the text around matching
+   * words.
+   */
   evidenceTokens?: number
-  /** Compares sentences and rows with a question in skills that run offline. If null, quotes are found by words. */
+  /**
+   * The embedder that compares sentences and table rows with a question in offline skills. If null, quotes are found by
+   * words.
+   */
   meaning?: Pick<Embedder, 'embed'> | null
 }
 
 const usualEvidence = 12_000
 
-/**
- * Returns all skills, each with the model that is configured for it. A skill without a model is offline, even if others
- * are not.
- */
+/** Returns all skills, each with its configured model. A skill without a model uses its offline form. */
 export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, meaning = null }: Setting): Skills => {
   const form = <In, Out>(
     skill: SkillName,

@@ -12,7 +12,7 @@ import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
 /**
- * All skills without a model. They find, quote and read table cells. They never claim that the documents lack an
+ * All skills without a model. They find, quote and read table cells. They never claim that the documents contain no
  * answer.
  */
 export const offlineSkills: Skills = {

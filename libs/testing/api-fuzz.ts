@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 const atOnce = 20
 
-/** A valid body for each route with a body. The test breaks one field of it at a time. */
+/** A valid body for each route with a body. The fuzzer breaks one field of a body at a time. */
 const bodies: Record<string, object> = {
   '/v1/runs': {
     question: 'How?',
@@ -144,11 +144,11 @@ const isProblem = (path: string, { status, type, text }: Answer): boolean => {
 
 type Fuzzing = {
   url: string
-  /** Ids that exist, mixed with ids that do not. */
+  /** Ids to put into paths. Some exist and others do not. */
   ids: string[]
   cases: number
   seed: number
-  /** The API key for all requests, if the API needs one. */
+  /** The API key for all requests. Absent if the API requires no key. */
   key?: string
 }
 
@@ -159,8 +159,8 @@ const undescribed: [string, string][] = [
 ]
 
 /**
- * Sends valid and broken requests that follow the API description. Throws at the first 5xx response and at the first
- * error that has no problem body.
+ * Sends valid and broken requests that follow the API description. Throws at the first 5xx response, and at the first
+ * error response without a problem body.
  */
 export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }

@@ -43,8 +43,8 @@ export const describedAnswers = () => {
   }
   return {
     /**
-     * Returns how a response differs from the description. Returns undefined if there is no difference, or if the
-     * description does not contain the route.
+     * Returns how a response differs from the description. Returns undefined if both agree, or if the description does
+     * not contain the route.
      */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))

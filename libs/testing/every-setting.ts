@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A key that has every role in the tenant `default`. No other caller uses that tenant. */
+/** A key that has every role in the tenant `default`. No other key belongs to that tenant. */
 export const everyRoleKey = 'key-with-every-role-1'
 
 const rules = [

@@ -3,8 +3,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Starts a server on a free loopback port. The long keep-alive timeout prevents a client from reusing a connection that
- * the server just closed.
+ * Starts a server on a free loopback port. The keep-alive timeout is long, because a client might otherwise reuse a
+ * connection that the server has just closed.
  */
 export const onLoopback = async (server: Server): Promise<{ url: string; close(): Promise<void> }> => {
   server.keepAliveTimeout = 300_000

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Loads a provider's own OpenAPI document from the folder `openapi` in `EVAL_DATA`. Returns undefined if it is missing;
- * nothing is then validated.
+ * Loads a provider's OpenAPI document from the folder `openapi` in `EVAL_DATA`. Returns undefined if the file is
+ * missing. Nothing is validated then.
  */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
@@ -21,7 +21,7 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
 }
 
 /**
- * Formats validation errors. Leaves out errors of unions and of null, because the errors of their branches say more.
+ * Formats validation errors. Omits errors of unions and of null, because the errors of their branches are more precise.
  */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(

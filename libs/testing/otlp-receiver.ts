@@ -41,7 +41,7 @@ const Request = z.object({
   ),
 })
 
-/** A received span. Its times are in ms. */
+/** A span that the collector received. Its times are in ms. */
 export type ReceivedSpan = z.infer<typeof SpanSent> & { resource: Record<string, unknown> }
 
 export type OtlpReceiver = {

@@ -11,7 +11,7 @@ export type Proc = {
 }
 
 const live = new Set<ChildProcess>()
-/** Kill all started processes when this one exits. */
+/** Kill all started processes when this process exits. */
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
 export const startProcess = (
@@ -51,7 +51,7 @@ export const startProcess = (
   }
 }
 
-/** Keeps `count` processes alive, like a supervisor. Restarts a dead process after `backoffMs`. */
+/** Keeps `count` processes alive, as a supervisor does. Restarts a dead process after `backoffMs`. */
 export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
   const members: Proc[] = []
   let deaths = 0
@@ -104,12 +104,12 @@ export const residentTreeMb = (pid: number): number => {
   }
 }
 
-/** The length of a tick in ms. Linux counts processor time in ticks. */
+/** The length in ms of a tick, the unit in which Linux counts processor time. */
 const msPerTick = 10
 
 /**
- * Returns the processor time of a process and of its child processes, also of those that have ended. Returns NaN if
- * unknown.
+ * Returns the processor time of a process and of its child processes in ms. Child processes that have ended are
+ * included. Returns NaN if the time is unknown.
  */
 export const cpuMsOf = (pid: number): number => {
   try {
@@ -123,11 +123,11 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** Samples the memory of a process. `stop` returns the maximum in MB. */
+/** Samples the memory of a process. `stop` ends the sampling and returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // A failed test ends its processes before it stops the sampling.
+    // After a failed test, the process may end before its sampling stops.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { describedAnswers, type DescribedAnswers } from './described-answers'
 
-/** Returns whether a response comes from a gateway. Only gateways send these headers. */
+/** Returns whether a response comes from a gateway, which is the only server that sends these headers. */
 const isFromGateway = ({ headers }: Response): boolean => headers.has('x-request-id') && headers.has('x-frame-options')
 
 // Compile the description once per process, when the first response of a gateway arrives.
@@ -12,7 +12,7 @@ const faults = new Set<string>()
 const reading = new Set<Promise<void>>()
 
 const check = async (method: string, response: Response, copy: Response | undefined): Promise<void> => {
-  // If the client disconnected, the body is incomplete, so skip it.
+  // Skip the response if the client disconnected, because its body is incomplete.
   const body = await copy?.text().catch(() => undefined)
   if (copy && body === undefined) return
   const fault = described().faultOf({
@@ -29,8 +29,8 @@ const isJson = ({ headers }: Response): boolean => /[/+]json(;|$)/.test(headers.
 
 const { fetch } = globalThis
 /**
- * Compares each response of a gateway with the API description. Skips streams, because copying a stream would keep it
- * open.
+ * Compares each response of a gateway with the API description. Skips streams, because copying a stream would keep its
+ * connection open.
  */
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init)

@@ -4,15 +4,18 @@ const maxSkewMs = 1_000
 
 export type Clock = {
   /**
-   * Compares the store's time with the local time before and after reading it. The clock is skewed only if the store's
-   * time is outside that range, so network delays do not matter.
+   * Compares the store's time with the local time before and after the call. The clock is skewed if the store's time is
+   * more than 1 s outside that range. Network delays therefore do not matter.
    */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/** Detects clock skew. A process with skew must not consume jobs, because delays and locks depend on its clock. */
+/**
+ * Detects clock skew. A process with a skewed clock must not consume jobs, because delays and locks depend on the
+ * clock.
+ */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

@@ -11,28 +11,31 @@ import type { MovingStore } from './move'
 import type { RunMutex } from './run-mutex'
 import type { StoreRetry } from './store-retry'
 
-/** One delivery of a job to a worker. */
+/** A job delivery: a job that the queue has handed to a worker. */
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * The next step of a delivery after its handler. `done`: it is acknowledged. `later`: it is delivered again after
- * `inMs`. `back`: another worker gets it at once.
+ * The queue's next action after a job delivery. `done`: acknowledge the job. `later`: deliver it again after `inMs`.
+ * `back`: return it at once, for another worker.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
 /**
- * The result of a delivery, for metrics. `outcome` is the task's outcome, or the reason why there is none.
- * `redelivered`: an earlier delivery started the task and reported nothing.
+ * The result of a job delivery, for metrics. `outcome` is the task's outcome, or the reason for a missing outcome.
+ * `redelivered`: an earlier delivery started the task but reported no result.
  */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** Charges the usage of a run, and checks whether the tenant's budget is spent. `at` is the store's time. */
+/** Records the usage of a run, and returns whether the tenant's budget is spent. `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/** State that all loops of one process share. `draining`: take no more jobs. `ending`: stop waiting. */
+/**
+ * The state that all loops of one process share. `draining`: the process accepts no more jobs. `ending`: calls stop
+ * waiting.
+ */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -58,7 +61,7 @@ export type LoopPorts<S extends Stage> = {
 /** The common type of the handlers of all task kinds. */
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
-/** The context of a loop. `retried` repeats a call of the store or the queue until it succeeds. */
+/** The context of a loop. `retried` repeats a call to the store or the queue until it succeeds. */
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
   handlers: Partial<Record<TaskKind, AnyHandler>>
   retried: StoreRetry

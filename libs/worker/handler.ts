@@ -1,16 +1,16 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
 import type { Result, Run, ShowPart, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
 
-/** One task of one run, as the input of a stage's handler. */
+/** The input of a stage's handler: one task of one run. */
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
-  /** The passages that this task needs, with their grades in this run. See `evidenceFor`. */
+  /** The passages that this task needs (see `evidenceFor`), with the grades that this run gave them. */
   evidence: Evidence[]
   signal: AbortSignal
-  /** Reports a model call. Its usage is charged at once, even if the task fails later. */
+  /** Reports a model call. The usage is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
-  /** Sends a piece of a draft to the run's draft stream. If the task starts again, earlier pieces become invalid. */
+  /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
   /**
    * Releases a checked beginning of the draft. Returns whether the run accepted it. Absent if this task started before,
@@ -25,8 +25,8 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
 /**
- * The limits of each stage. Failed tasks use up `attempts`, and crashes use up `maxStarts`. A task that asks to run
- * later uses up neither.
+ * The limits of each stage. Failures of a task are limited by `attempts`, and crashes by `maxStarts`. A task that is
+ * postponed counts as neither.
  */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
@@ -36,5 +36,5 @@ export const stageLimits: Record<Stage, StageLimits> = {
   grader: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
 }
 
-/** A task that has crashed its process this many times is abandoned. */
+/** The number of crashes of a process after which the task that it ran is abandoned. */
 export const maxStarts = 3

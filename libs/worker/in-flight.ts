@@ -1,6 +1,6 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** The reason to stop a handler. `share`: the document of another tenant has priority. */
+/** The reason why a handler is stopped. `share`: a document of another tenant has priority. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {
@@ -15,7 +15,7 @@ type InFlightTask = {
   taskId: string
   since: number
   controller: AbortController
-  /** Set for a document. All others are tasks of questions. */
+  /** Set if the entry is a document that is being read. All other entries are tasks of questions. */
   isDocument?: true
 }
 
@@ -24,10 +24,10 @@ export type InFlight = {
   add(task: InFlightTask): () => void
   ofRun(runId: string): InFlightTask[]
   readonly size: number
-  /** The size without documents. */
+  /** The number of entries that are not documents. */
   readonly questionTasks: number
   stopAll(why: StopReason): void
-  /** Resolves to true when nothing is in flight, or to false after the time limit. */
+  /** Waits until nothing is in flight, and resolves to true. Resolves to false after the time limit. */
   empty(limitMs: number): Promise<boolean>
 }
 
@@ -79,7 +79,8 @@ export const createInFlight = (): InFlight => {
 type Ports = { store: Pick<RunStore, 'subscribeClosed'>; inFlight: InFlight }
 
 /**
- * Stops the handler of a task that another process has closed, for example by a cancel, an expiry or a newer delivery.
+ * Stops the handler of a task that another process has closed. Reasons are a cancellation, an expiry or a newer job
+ * delivery.
  */
 export const watchClosedTasks = ({ store, inFlight }: Ports): Promise<() => Promise<void>> =>
   store.subscribeClosed((runId, taskIds) => {

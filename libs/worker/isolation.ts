@@ -2,13 +2,13 @@ export type TaskSlot = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
-  /** Resolves when the task may run. Resolves to null if the signal aborts first. */
+  /** Waits until the task may run. Resolves to null if the signal aborts first. */
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
 /**
- * Runs normal tasks in parallel, and a suspect task alone. New tasks wait behind a waiting suspect task, because a busy
- * process would otherwise never run it.
+ * Runs normal tasks in parallel, and a suspect task alone. A suspect task may have crashed its process before. New
+ * tasks wait until it has run, because a busy process would otherwise never run it.
  */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []

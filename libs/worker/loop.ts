@@ -9,17 +9,20 @@ import { createStoreRetry, StoreError } from './store-retry'
 import { runTask } from './task'
 import { inHop } from './trace-run'
 
-/** How many times one delivery may call `begin` before the job goes back to the queue. */
+/** The maximum number of `begin` calls for one job delivery. After that, the job returns to the queue. */
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** Handles one delivery: begins the task, runs its handler, commits the result, and dispatches the next tasks. */
+/**
+ * Handles one job delivery: begins the task, runs its handler, commits the result, and queues the jobs of the next
+ * tasks.
+ */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
 /**
- * Handles a delivery whose task is already closed. Dispatches the run's jobs again, because a crash may have come
- * between commit and dispatch.
+ * Handles a job delivery whose task is already closed. Queues the run's jobs again, because the process may have
+ * crashed between commit and dispatch.
  */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))

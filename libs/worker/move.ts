@@ -5,16 +5,22 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** A random prefix per process, so that no other process and no restart creates the same id. */
+/**
+ * A random prefix per process. It prevents another process, or the same process after a restart, from creating the same
+ * id.
+ */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
-/** Returns a unique id for a fence or a version. Such ids are compared only for equality. */
+/** Returns a unique id for a fence or a version. These ids have no order and are only compared for equality. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** The maximum number of retries after a race. Fewer tasks than this work on one run at the same time. */
+/**
+ * The maximum number of retries after concurrent changes of a run. Larger than the number of tasks that work on one run
+ * at the same time.
+ */
 const maxRaces = 64
-/** The sweeper checks a new or changed run after this time, so it restores a lost job within 15 s. */
+/** The delay after which the sweeper checks a new or changed run. A lost job is therefore restored after about 15 s. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -29,8 +35,8 @@ export type MoveOutcome =
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
 /**
- * Returns when the sweeper checks a run whose review opened or closed. The check repairs a lost dispatch, and is never
- * later than the review is due.
+ * Returns when the sweeper next checks a run whose review opened or closed. The check restores a lost job. It happens
+ * no later than the review's deadline.
  */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
@@ -39,8 +45,8 @@ const lookAfter = (before: Run | null, after: Run): number => {
 }
 
 /**
- * Computes a move and commits it. If another task changed the run first, reloads the run and tries again. Stops when
- * the move is stored or no longer needed.
+ * Computes a move (one state change) and commits it. If another task changed the run first, reloads the run and
+ * computes the move again. Stops when the move is stored or no longer needed.
  */
 export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
   const runId = base.run.id
@@ -48,8 +54,8 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // A parked run is due only days later. Reschedule it before the commit, so that the sweeper checks the run even if
-    // this process crashes.
+    // The next check of a parked run may be days away. Reschedule it before the commit, so that a crash of this process
+    // does not delay the check.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
@@ -78,7 +84,10 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/** Makes a move that belongs to no task, such as a decision, a cancel or an expiry. `now` is the store's time. */
+/**
+ * Commits a state change that belongs to no task, such as a decision, a cancellation or an expiry. `now` is the store's
+ * time.
+ */
 export const moveRun = async (
   store: MovingStore,
   runId: string,
@@ -94,8 +103,8 @@ const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
 /**
- * Updates the queues after a move of a run: adds its new jobs, and removes the job of a closed review. Unschedules an
- * ended run, and postpones the next check of a parked one.
+ * Updates the queues after a state change of a run. Adds its new jobs, and removes the job of a closed review.
+ * Unschedules an ended run, and postpones the next check of a parked run.
  */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
@@ -109,7 +118,7 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
 
-/** Adds every job that the run needs now, to repair a crash between commit and dispatch. */
+/** Queues the jobs of all open tasks again. This repairs a crash between commit and dispatch. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
   await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))

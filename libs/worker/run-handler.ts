@@ -15,7 +15,7 @@ import { Stopped } from './in-flight'
 import { makeMove } from './move'
 import type { RunLock } from './run-mutex'
 
-/** The loop waits this long for a handler to end after it was stopped. */
+/** How long the loop waits for a stopped handler to return. */
 const graceMs = 250
 
 export type OpenTask = {
@@ -54,16 +54,16 @@ const showPart = async (loop: LoopContext, open: OpenTask, part: Omit<ShowPart, 
   return made.kind === 'moved'
 }
 
-/** The maximum length of one piece. Readers of a draft load dozens of pieces at once into memory. */
+/** The maximum length of one stored piece of a draft. Readers load dozens of pieces into memory at once. */
 const mostAtOnce = 2_000
 
-/** Returns the first characters of a text, without splitting a surrogate pair. */
+/** Returns the first `most` characters of a text, without splitting a surrogate pair. */
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
 /**
- * Appends draft text in order, with one append at a time. Pieces that arrive meanwhile are joined. Errors are ignored,
- * because a run does not need its draft stream.
+ * Appends draft text in order, with one append call at a time. Text that arrives during a call is joined and sent next.
+ * Errors are ignored, because a run does not need its draft stream.
  */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
@@ -86,7 +86,7 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
 }
 
 /**
- * Returns a promise that rejects `graceMs` after the signal aborts. A handler that ignores the signal can then not
+ * Returns a promise that rejects `graceMs` after the signal aborts. A handler that ignores the signal therefore cannot
  * block its slot.
  */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
@@ -114,7 +114,10 @@ const addedCall = (before: ModelCall, { usage, ms, failed }: ModelCall): ModelCa
   ...(failed && { failed: { ...failed, calls: (before.failed?.calls ?? 0) + failed.calls } }),
 })
 
-/** Adds a call to the row of the same skill and model, so that grading six passages makes one row. */
+/**
+ * Adds a model call to the row with the same skill, model and prompt. For example, the calls that grade six passages
+ * become one row.
+ */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
@@ -122,8 +125,8 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 }
 
 /**
- * Runs the handler and turns its result into a report. A cancel, a drain or the time limit stops the handler, and its
- * result is then ignored.
+ * Runs the handler and turns its result into a report. A cancellation, a drain or the time limit stops the handler. The
+ * result of a stopped handler is ignored.
  */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open

@@ -2,10 +2,10 @@ import type { Run } from '@plumbline/flow'
 
 export type Base = { run: Run; version: string }
 
-/** The lock of a run that several tasks of this process share. `latest` is the newest known state of the run. */
+/** A lock that several tasks of one run share in this process. `latest` is the newest known state of the run. */
 export type RunLock = {
   latest: Base | null
-  /** Runs one move at a time, so that moves of this process do not race in the store. */
+  /** Runs one state change at a time, so that tasks of this process do not conflict in the store. */
   alone<T>(move: () => Promise<T>): Promise<T>
   leave(): void
 }

@@ -4,7 +4,10 @@ import { retryOf } from '@plumbline/platform'
 const firstMs = 100
 const longestMs = 2_000
 
-/** Thrown if the store or the queue is away for longer than a delivery waits. The task itself did not fail. */
+/**
+ * Reports that the store or the queue was unavailable for longer than a job delivery waits. The task itself did not
+ * fail.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
@@ -12,8 +15,8 @@ export class StoreError extends Error {
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
 /**
- * Repeats a call of the store or the queue until it succeeds or `limitMs` has passed. A short outage of Redis then does
- * not lose a task's result. Safe: fence and version make every such call idempotent.
+ * Repeats a call to the store or the queue until it succeeds or `limitMs` has passed. A short outage of Redis therefore
+ * loses no result. Repeating is safe, because fence and version make every call idempotent.
  */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>

@@ -5,7 +5,7 @@ import type { Due, RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Clock } from './clock'
 import { dispatch, lookAgainMs, moveRun } from './move'
 
-/** How often each process checks for due runs. */
+/** The mean interval between two checks for due runs in one process. */
 const everyMs = 1_000
 const batchSize = 100
 
@@ -18,7 +18,7 @@ type Ports = {
   onHealed?: (jobs: number) => void
 }
 export type Sweeper = {
-  /** Checks all lanes once. Returns how many runs were due. */
+  /** Checks the due runs of all lanes once. Returns how many runs were due. */
   look(): Promise<number>
   stop(): Promise<void>
 }
@@ -31,8 +31,8 @@ const closedReviews = (run: Run): Job[] =>
     .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
 
 /**
- * Handles one due run. Ends it after its deadline, or restores its lost jobs. Postpones the next check of a parked run,
- * and removes an ended run from the list.
+ * Handles one due run. Ends the run after its deadline, or restores its lost jobs. Postpones the next check of a parked
+ * run, and unschedules an ended one.
  */
 const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: TakenDue): Promise<number> => {
   const { store, queue } = ports
@@ -83,7 +83,10 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/** Starts a sweeper that checks due runs. Many processes may run one: each due run is taken by only one sweeper. */
+/**
+ * Starts a sweeper, which checks due runs. Every process may start one, because the store gives each due run to only
+ * one sweeper.
+ */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

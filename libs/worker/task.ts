@@ -24,7 +24,7 @@ const observe = (loop: LoopContext, open: OpenTask, outcome: string): void => {
   })
 }
 
-/** Commits the move of this delivery, and dispatches the tasks that the move opened. */
+/** Commits the state change of this job delivery, and queues the jobs of the tasks that it opened. */
 const settle = async (
   loop: LoopContext,
   open: OpenTask,
@@ -69,8 +69,8 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
 }
 
 /**
- * Delivers the task again at the error's `notBefore`. If the run's deadline is earlier, delivers it then, so that the
- * run expires in time.
+ * Postpones the task to the error's `notBefore`. If the run's deadline is earlier, postpones it only to the deadline,
+ * so that the run expires in time.
  */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
@@ -109,7 +109,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    // Subtract this start, because otherwise three drains while Redis is away would look like three crashes.
+    // Subtract this start. Otherwise three drains during a Redis outage would count as three crashes.
     await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
@@ -126,7 +126,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
   }
 }
 
-/** Runs an open task whose fence belongs to this delivery. */
+/** Runs an open task that this job delivery has begun under its own fence. */
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))

@@ -66,7 +66,10 @@ const traceEnd = (run: Run, parent: SpanContext): void => {
   span?.end(endedAt)
 }
 
-/** Adds a move to the trace of its run. Records how long a draft was held, and the whole run after it has ended. */
+/**
+ * Adds a state change to the trace of its run. Also records how long a draft was held, and the whole run when it has
+ * ended.
+ */
 export const traceMove = (before: Run, after: Run): void => {
   const parent = isTracing() ? readTraceparent(after.origin?.traceparent) : undefined
   if (!parent) return

@@ -15,7 +15,7 @@ import type { LoopContext } from './context'
 import type { OpenTask } from './run-handler'
 import { runAttributes } from './trace-move'
 
-/** Returns the span attributes of a queue, named by OpenTelemetry's messaging conventions. */
+/** Returns the span attributes of a queue. Their names follow OpenTelemetry's messaging conventions. */
 export const queueAttributes = (queue: string, lane: string): Attributes => ({
   'messaging.system.name': 'bullmq',
   'messaging.destination.name': queue,
@@ -39,8 +39,8 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
 })
 
 /**
- * The spans of a delivery. `spanId` was passed to `begin`. `first` is the span of the task's first delivery, set only
- * on redelivery.
+ * The spans of a job delivery. `spanId` is the id that was passed to `begin`. `first` is the span of the task's first
+ * delivery, and is set only on later deliveries.
  */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
@@ -49,7 +49,7 @@ const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanCon
     ? []
     : [{ context: { traceId, spanId: first, traceFlags }, attributes: { 'plumbline.link': 'first delivery' } }]
 
-/** Runs a task in a span of its run's trace. Log lines written meanwhile contain the run and the request. */
+/** Runs a task in a span of its run's trace. Log lines written during the task contain the ids of run and request. */
 export const inHop = <T>(
   loop: LoopContext,
   open: OpenTask,
@@ -71,7 +71,7 @@ export const inHop = <T>(
   return within(span, work)
 }
 
-/** Outcomes whose traces are always kept, at any sampling ratio. */
+/** Outcomes whose traces are recorded at any sampling ratio. */
 const bad = new Set(['abandoned', 'error', 'expired', 'overspent'])
 
 export const noteOutcome = (outcome: string): void => {

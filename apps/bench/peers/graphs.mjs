@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline'
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph'
 
 /**
- * The Corrective and the Adaptive graph of their published examples, with the calls that these make: one grade for each document, in turn;
- * the adaptive graph routes first, and grades its answer twice. The web search finds nothing and takes no time.
+ * The corrective and the adaptive graph of the published examples, with the same calls. Each document is graded in a
+ * call of its own, one after another. The adaptive graph routes first and grades its answer twice. The web search finds
+ * nothing and takes no time.
  */
 const [url, form, small, strong] = process.argv.slice(2)
 
@@ -131,7 +132,7 @@ const adaptive = () =>
 
 const graph = (form === 'corrective' ? corrective() : adaptive()).compile()
 
-/** One line of input is one question with its documents; one line of output says that it is answered. */
+/** Each input line is one question with its documents. Each output line reports that a question is answered. */
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, question, documents } = JSON.parse(line)
   graph.invoke({ question, documents }).then(

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * The workload of every contender: route, plan, 3 parallel steps (3 queries, 4 passages of 800 characters, each
- * graded), generate, check.
+ * The workload of every contender: route, plan, 3 parallel steps, generate, check. Each step has 3 queries and 4
+ * passages of 800 characters, which are graded.
  */
 export const steps = 3
 export const jobsPerRun = 4 + 2 * steps
@@ -61,7 +61,10 @@ export const grading = () => ({
   tooBroad: false,
 })
 
-/** Milliseconds a model call of each kind takes; 0 everywhere in P1 and while warming up (runs below 0). Drawn per run and task, the same for every contender. */
+/**
+ * Whether simulated model calls take time. `zero` is used to measure throughput. `realistic` draws a latency per run
+ * and task, which is the same for every contender.
+ */
 export type Mode = 'zero' | 'realistic'
 type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
 const typical: Record<Kind, number> = {
@@ -81,7 +84,7 @@ const drawn = (key: string): number => {
 const latency = (mode: Mode, run: number, kind: Kind, step = 0): number =>
   mode === 'zero' || run < 0 ? 0 : Math.round(typical[kind] * (0.7 + 0.6 * drawn(`${run}/${kind}/${step}`)))
 
-/** The least time a run can take: its model calls, steps side by side. */
+/** Returns the minimum duration of a run: its model calls, with all steps in parallel. */
 const criticalPath = (mode: Mode, run: number): number => {
   const of = (kind: Kind, step?: number): number => latency(mode, run, kind, step)
   const branches = Array.from({ length: steps }, (_, i) => of('research', i + 1) + of('grade-evidence', i + 1))
@@ -93,7 +96,7 @@ export const modelCall = async (mode: Mode, run: number, kind: Kind, step?: numb
   if (ms > 0) await wait(ms)
 }
 
-/** Runs `count` runs with `atOnce` under way and times each. */
+/** A load of `count` runs, of which `atOnce` are in progress at the same time. */
 export type Load = { count: number; atOnce: number; mode: Mode; runOne: (run: number) => Promise<void> }
 export type Measured = {
   runs: number
@@ -131,6 +134,6 @@ export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Me
   }
 }
 
-/** Every contender is measured warm: after as many runs as this, which are not counted. */
+/** Runs 300 uncounted runs first, because every contender is measured warm. */
 export const warmUp = (runOne: Load['runOne']): Promise<Measured> =>
   measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })

@@ -15,7 +15,7 @@ type Telling = { options: BatchOptions; screen: Screen; output: Output; progress
 const lookEveryMs = 500
 /** The interval between progress lines in a log. */
 const logEveryMs = 5_000
-/** How long the command waits for a gateway that does not answer. The batch continues meanwhile. */
+/** How long the command waits for a gateway that does not respond. The batch continues on the gateway meanwhile. */
 const patienceMs = 60_000
 
 const stateOf = ({

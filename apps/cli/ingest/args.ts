@@ -16,7 +16,7 @@ export type IngestOptions = {
   yes: boolean
   json: boolean
   url: string
-  /** True if the command line has `--url`. Commands that the output suggests then need it too. */
+  /** True if the command line contains `--url`. Commands that the output suggests then contain `--url` too. */
   named: boolean
   key?: string
 }
@@ -93,7 +93,7 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
     return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access } = values
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
-  // Check the shared fields once, because an error in them applies to every document.
+  // Check the common fields once here, because an error in them applies to every document.
   const [wrong] = DocumentFields.safeParse({ collection, metadata, access }).error?.issues ?? []
   if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
   const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')

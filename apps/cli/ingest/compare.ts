@@ -6,16 +6,16 @@ import { cleanName, DocumentFields, type DocumentView } from '@plumbline/contrac
 import type { Found } from './find'
 import { type Bringing, type Brought, insist, sharedFields } from './upload'
 
-/** The number of files that are read at once and compared in one request. */
+/** The number of files that are read in parallel and compared in one request. */
 const atOnce = 100
 type FoundFile = Extract<Found, { kind: 'file' }>
 
-/** Digests of files by path. A file is not read again while its size and modification time are the same. */
+/** The digests of files by path. A file is read again only if its size or modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
 /**
- * Returns the digest of a file, or null if it cannot be read. Such a file is sent anyway, and sending it reports the
- * error.
+ * Returns the digest of a file, or null if the file cannot be read. An unreadable file is sent anyway, so that sending
+ * reports the error.
  */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
@@ -43,7 +43,7 @@ const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought 
   view: { ...document, taken: 'unchanged' },
 })
 
-/** Finds out which files need to be sent. Files that are already indexed with the same content do not. */
+/** Finds the files that need to be sent. Skips files that are already indexed with the same content. */
 export const compare = async (
   found: Found[],
   bringing: Bringing,

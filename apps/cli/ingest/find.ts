@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
 
-/** A file or web page to ingest. `name` is its name in the collection. */
+/** A file or web page to ingest. `name` is the name in the collection. */
 export type Found =
   | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
   | { kind: 'url'; url: string; name: string }
 export type Finding = { found: Found[]; leftOut: { name: string; why: string }[] }
 
-/** Thrown for a wrong argument. The message has a hint. */
+/** Reports a wrong argument. The message includes a hint. */
 export class Misnamed extends Error {
   override readonly name = 'Misnamed'
 }
@@ -26,7 +26,7 @@ const addFile = async (path: string, name: string, into: Finding): Promise<void>
   into.found.push({ kind: 'file', path, name, bytes: size, format })
 }
 
-/** Adds the file that a link points to. Links to folders are not followed, because they may form a circle. */
+/** Adds the target of a link if it is a file. Links to folders are not followed, because they may form a cycle. */
 const addLink = async (path: string, name: string, into: Finding): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
@@ -61,7 +61,7 @@ const findIn = async (place: string, into: Finding): Promise<void> => {
 
 const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
 
-/** Removes duplicates. Names are normalized as the gateway does before they are compared. */
+/** Removes duplicates. Names are first normalized in the same way as in the gateway. */
 const onceEach = (all: Found[]): Found[] => {
   const byName = new Map<string, Found>()
   for (const one of all) {
@@ -76,9 +76,7 @@ const onceEach = (all: Found[]): Found[] => {
   return [...byName.values()]
 }
 
-/**
- * Returns all supported files and pages in the given places, in order. Hidden files and folders of tools are skipped.
- */
+/** Returns all supported files and pages in the given locations, in order. Skips hidden files and folders of tools. */
 export const find = async (places: string[]): Promise<Finding> => {
   const finding: Finding = { found: [], leftOut: [] }
   for (const place of places) await findIn(place, finding)

@@ -11,7 +11,7 @@ import { bring, type Bringing, type Brought } from './upload'
 import { refuseUrls, watchPlaces } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
-/** `output` and `screen` are for results. `progress` is for progress lines. */
+/** Options and outputs of an ingestion. `output` and `screen` are for results, and `progress` is for progress lines. */
 type Ingesting = {
   options: IngestOptions
   screen: Screen
@@ -56,13 +56,12 @@ const askWith = ({ collection, url, named }: IngestOptions): string =>
   `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
 /**
- * Changes the description of a collection. The request replaces all settings, so chunking, retrieval and policy are
- * sent unchanged.
+ * Changes the description of a collection. The request replaces all settings, so the other settings are sent unchanged.
  */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
-  // The request replaces all settings of the collection, so it repeats those that stay.
+  // Repeat the other settings, because the request replaces all of them.
   const { questions, chunking, retrieval, policy, owner } = all.find(({ name }) => name === collection) ?? {}
   await client.putCollection(collection, {
     description,
@@ -76,7 +75,7 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 
 const interrupted = new Error('interrupted')
 
-/** Returns a function that prints each reason for waiting once, before anything is sent. */
+/** Returns a function that prints a reason for waiting. Each reason is printed once, before anything is sent. */
 const waitingTold = (output: Output) => {
   const told = new Set([''])
   return (words: string): void => {
@@ -87,11 +86,11 @@ const waitingTold = (output: Output) => {
 
 /**
  * The maximum number of documents that are sent but not indexed yet. Their events are read during the next uploads,
- * because a gateway reports them only every 100 ms.
+ * because a gateway reports events only every 100 ms.
  */
 const mostFollowed = 32
 
-/** Sends the documents, up to `options.concurrency` at once. An error that affects all documents aborts `stop`. */
+/** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
 const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
   const all: Brought[] = []
   const waiting = [...found]
@@ -119,10 +118,13 @@ const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: Abo
   return all
 }
 
-/** The result of one update of a collection from its folders. */
+/** The result of one pass, which updates a collection from its folders. */
 type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
 
-/** Sends new and changed files first and then removes vanished ones, so that a moved file is never missing. */
+/**
+ * Sends new and changed files before it removes documents of vanished files. A moved file is therefore always in the
+ * collection.
+ */
 const bringUp = async (
   finding: Finding,
   client: Client,
@@ -183,8 +185,8 @@ const onInterrupt = (stop: AbortController): void => {
 }
 
 /**
- * Updates the collection after each change until it is interrupted. Errors of folders are printed, and the next change
- * causes another try.
+ * Updates the collection after each change until interrupted. If a folder causes an error, prints the error and tries
+ * again after the next change.
  */
 const followChanges = async (
   client: Client,
@@ -210,7 +212,7 @@ const followChanges = async (
 }
 
 /**
- * Ingests everything and prints the results. Returns the exit code: 0 for success, 1 if something failed, 130 if
+ * Ingests all documents and prints the results. Returns the exit code: 0 for success, 1 if something failed, 130 if
  * interrupted.
  */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {

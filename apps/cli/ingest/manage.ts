@@ -11,7 +11,8 @@ const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ..
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
 /**
- * Returns the title and the file name of a document without a name, because several of them may have the same title.
+ * Returns the title and the file name of a document that has no name. Several documents without a name may have the
+ * same title.
  */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
@@ -39,7 +40,7 @@ export const list = async ({ options, screen, output }: Managing): Promise<numbe
   return 0
 }
 
-/** Removes the named documents. If one of the names is unknown, removes none. */
+/** Removes the named documents. If any name is unknown, removes no document. */
 export const remove = async ({ options, screen, output }: Managing): Promise<number> => {
   const { collection, places, json } = options
   const client = clientOf(options)

@@ -19,7 +19,7 @@ const bar = (share: number, width: number): [string, string] => {
   return ['█'.repeat(full), '░'.repeat(width - full)]
 }
 
-/** Returns the completed share of all work, including the current documents. */
+/** Returns the completed share of all work, from 0 to 1. Includes the progress of current documents. */
 const shareOf = ({ total, done, current }: State): number => {
   const under = [...current.values()].reduce((sum, { progress }) => sum + progress.percent / 100, 0)
   return total === 0 ? 1 : Math.min(1, (done + under) / total)
@@ -46,7 +46,7 @@ const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): str
 
 const nameWidth = (width: number): number => Math.max(20, Math.min(48, Math.floor(width / 2) - 4))
 
-/** Draws a bar and the current documents, and redraws them in place. Completed documents stay above. */
+/** Draws a bar and the current documents, and redraws them in place. Lines of completed documents stay above. */
 const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
   let lines = 0
   const width = (): number => Math.max(40, (output.columns ?? 80) - 1)
@@ -69,7 +69,7 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
   }
   const draw = (above: string[] = []): void => {
     const shown = frame()
-    // Switch off line wrapping, because a line that the terminal wraps (wide letters) would leave one line unerased.
+    // Switch off line wrapping. A wrapped line takes two rows, but `erase` would clear only one.
     output.write(`${erase()}${unbroken}${[...above, ...shown].join('\n')}${broken}\n`)
     lines = shown.length
   }
@@ -95,7 +95,10 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
   }
 }
 
-/** Prints lines for a log: one for each completed document, and one from time to time while none is completed. */
+/**
+ * Prints plain lines for a log: one for each completed document. While none is completed, prints a progress line at
+ * intervals.
+ */
 const listed = (output: Output, state: State): Progress => {
   const say = (line: string): void => void output.write(`${line}\n`)
   let waited = ''

@@ -20,13 +20,13 @@ export async function* listed(
   }
 }
 
-/** Returns the documents of files that are no longer in any of the places. Web pages and texts are not included. */
+/** Returns the documents whose file is no longer in any of the locations. Ignores web pages and pasted texts. */
 const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping }: Bringing) => {
   const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
   const gone: DocumentView[] = []
   let files = 0
   for await (const document of listed(client, { collection: options.collection }, stopping)) {
-    // Skip a document of a source, because only the source may remove it.
+    // Skip a document that was imported from a source, because only the source may remove it.
     if (document.source?.kind !== 'file' || document.name === undefined || document.from) continue
     files += 1
     if (!there.has(document.name)) gone.push(document)
@@ -35,8 +35,8 @@ const goneFrom = async ({ found, leftOut }: Finding, { client, options, stopping
 }
 
 /**
- * Returns the documents that `--prune` would remove. Throws if they are more than half of the collection's files,
- * because the folder may be the wrong one. `--yes` allows that.
+ * Returns the documents that `--prune` would remove. If these are more than half of the collection's files, the folder
+ * may be the wrong one. In that case throws, unless `--yes` is given.
  */
 export const toPrune = async (finding: Finding, bringing: Bringing): Promise<DocumentView[]> => {
   const { options } = bringing
@@ -53,7 +53,7 @@ export const toPrune = async (finding: Finding, bringing: Bringing): Promise<Doc
   return gone
 }
 
-/** Ignores a 404, because somebody else has already removed the document. */
+/** Ignores a 404 error. It means that the document has already been removed. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
 }

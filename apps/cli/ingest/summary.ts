@@ -80,7 +80,7 @@ const notes = (all: Brought[], { paint, width }: Screen): string[] => {
   ]
 }
 
-/** Lists the files that were not sent, by reason. */
+/** Lists the files that were not sent, grouped by reason. */
 export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)

@@ -8,14 +8,14 @@ import type { Found } from './find'
 
 const pieceBytes = 65_536
 
-/** Thrown if a file becomes shorter while it is sent. */
+/** Reports that a file became shorter while it was sent. */
 export class Shortened extends Error {
   override readonly message = 'the file became shorter while it was sent: bring it again'
 }
 
 /**
- * Yields the first `size` bytes of a file while it is sent. If the file grows meanwhile, the rest belongs to the next
- * version.
+ * Yields the first `size` bytes of a file while it is sent. If the file grows meanwhile, the additional bytes are sent
+ * with its next version.
  */
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
@@ -33,7 +33,7 @@ export type Brought = {
   pages: number
   passages: number
   notes: string[]
-  /** The document as the gateway has it. Absent if the gateway never accepted it. */
+  /** The document as the gateway returns it. Absent if the gateway never accepted the document. */
   view?: TakenDocument
   error?: string
   page?: number
@@ -50,19 +50,22 @@ export type Bringing = {
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const patienceMs = 180_000
-/** Returns true if a retry may succeed: the gateway is busy or does not answer. Any other response is final. */
+/**
+ * Returns whether a retry may succeed. This is so if the gateway is busy or does not respond. Any other response is
+ * final.
+ */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
 /**
- * Returns true for an error that affects all documents: the key is refused, or the gateway does not answer for too
- * long.
+ * Returns whether an error affects all documents. This is so if the key is refused, or the gateway does not respond for
+ * too long.
  */
 const isOfAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
-/** Sends a request, and retries it while the gateway is busy or does not answer, up to `patienceMs`. */
+/** Sends a request, and retries for up to `patienceMs` while the gateway is busy or does not respond. */
 export const insist = async <T>(
   send: () => Promise<T>,
   { stopping, waits }: Pick<Bringing, 'stopping' | 'waits'>,
@@ -81,7 +84,7 @@ export const insist = async <T>(
   }
 }
 
-/** Returns the fields that all sent documents have. */
+/** Returns the fields that are the same for all sent documents. */
 export const sharedFields = ({ collection, metadata, access }: IngestOptions) => ({
   collection,
   ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -129,8 +132,8 @@ const wordsOf = (error: unknown): string => {
 }
 
 /**
- * Sends a document and follows it until it is indexed or has failed. An error of this document alone becomes its
- * outcome.
+ * Sends a document and follows its progress until it is indexed or has failed. An error that affects only this document
+ * becomes its outcome.
  */
 export const bring = async (one: Found, bringing: Bringing): Promise<Brought> => {
   const blank = {
@@ -144,7 +147,7 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     const taken = await insist(() => send(one, bringing), bringing)
     bringing.told(one.name, taken)
     bringing.sent?.()
-    // Retry a document that failed before, because the reason may be gone now.
+    // Retry a document that failed before, because the cause may no longer exist.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
     const view = { ...(await follow(taken, one.name, bringing)), taken: taken.taken }

@@ -3,12 +3,10 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, Misnamed } from './find'
 
-/** The time without changes after which a change is handled, because programs write files in pieces. */
+/** How long no file may change before changes are processed. Programs often write a file in several steps. */
 const quietMs = 500
 
-/**
- * Calls `changed` after changes in these folders and files. A change during such a call causes another call after it.
- */
+/** Calls `changed` after changes in these folders and files. A change during a call causes one more call. */
 export const watchPlaces = async (
   places: string[],
   stopping: AbortSignal,

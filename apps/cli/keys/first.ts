@@ -10,7 +10,7 @@ type First = { tenant: string; operator: boolean; options: { force: boolean } }
 const withinMs = 5_000
 const actor = 'first-run'
 
-/** Opens the key store. Only this command loads the adapters, because all other commands use the gateway. */
+/** Opens the key store. The adapters are loaded only here, because all other commands use the gateway. */
 const openStore = async (env: Environment) => {
   const adapters = await import('@plumbline/adapters/redis')
   const url = secretOf(env, 'REDIS_URL') ?? 'redis://127.0.0.1:6379'
@@ -26,7 +26,7 @@ const openStore = async (env: Environment) => {
   return { redis, keys: adapters.openApiKeys(redis), audit: adapters.openAuditLog(redis, days) }
 }
 
-/** Creates the first admin key directly in the store, because no key can authorize its creation at the gateway. */
+/** Creates the first admin key directly in the store. At the gateway, no key could yet authorize this. */
 export const makeFirst = async ({ tenant, operator, options }: First, env: Environment): Promise<KeyWithSecret> => {
   const faulty = name.safeParse(tenant).error?.issues[0]?.message
   if (faulty !== undefined) throw new Misnamed(`--tenant: ${faulty}.`)

@@ -18,7 +18,10 @@ const meaning = ({ status, reason }: RunView): string =>
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
-/** Returns a source as `report.pdf, page 7 · Water › Replenishment`: the file, the page, and the headings on it. */
+/**
+ * Formats a source as `report.pdf, page 7 · Water › Replenishment`: the file, the page, and the headings above the
+ * passage.
+ */
 const opened = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
@@ -75,8 +78,8 @@ const facts = (view: RunView): string => {
 }
 
 /**
- * Formats an answer. An answer of quotes has a sentence and the quotes. A written answer has its sources and the table
- * rows behind it.
+ * Formats an answer. An answer that consists of quotes shows an introduction and the quotes. A written answer shows its
+ * sources and the table rows on which it is based.
  */
 const answered = (answer: Answer, screen: Screen): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer

@@ -5,7 +5,7 @@ import { count, place, type Screen, wrap } from './text'
 
 const failing = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
-/** Marks each failed claim in the draft with its number in the list below the draft. */
+/** Marks each failed claim in the draft with its number. The list below the draft uses the same numbers. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
   claims.reduce((marking, claim, at) => {
     const found = claim.text.trim()
@@ -27,7 +27,7 @@ const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width 
   ]
 }
 
-/** Formats a held draft for the person who decides it, with each failed claim marked and its reason listed. */
+/** Formats a held draft for the person who decides about it. Each failed claim is marked, and its reason is listed. */
 export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failing(review.claims)
@@ -72,7 +72,7 @@ export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
 export const offered = (from: Choice[], { paint }: Screen): string =>
   from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
-/** `text`: the guidance for another draft, or the reason for releasing this one. */
+/** `text`: the guidance for another draft, or the reason for the release of this draft. */
 export type Chosen = { choice: Choice; text?: string }
 
 /** Parses a decision. Guidance or a reason may follow the letter: `g look at 2023`, `a the table is old`. */

@@ -1,7 +1,7 @@
 import { clean, type Quote } from '@plumbline/contracts'
 import { type Paint, widthOf } from './text'
 
-/** A text and its ranges to highlight. Layout uses offsets, and marks are painted last. */
+/** A text and its ranges to highlight. The layout works with offsets into the text, and highlights are added last. */
 export type Marked = { text: string; marks: Quote['marks'] }
 export type Range = [from: number, to: number]
 
@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Removes the backslash before a bar, which Markdown needs inside a table cell. */
 const said = (text: string): string => clean(text).replaceAll('\\|', '|')
 
-/** Splits a word that is wider than its column. The rest continues in the next line. */
+/** Splits a word that is wider than its column. The word continues on the next lines. */
 const cutUp = (text: string, [from, to]: Range, width: number): Range[] => {
   const pieces: Range[] = []
   let start = from
@@ -25,8 +25,8 @@ const cutUp = (text: string, [from, to]: Range, width: number): Range[] => {
 }
 
 /**
- * Returns the lines of a part of a text. It is broken between words, and within a word that is wider than a line. With
- * `whole`, addresses are not broken.
+ * Splits a part of a text into lines. Breaks between words, and within a word that is wider than a line. With `whole`,
+ * URLs are not broken.
  */
 export const broken = (text: string, [from, to]: Range, width: number, whole = false): Range[] => {
   const words = [...text.slice(from, to).matchAll(/\S+/g)].flatMap(({ 0: word, index }): Range[] => {

@@ -5,7 +5,7 @@ import { type Screen, widthOf } from './text'
 type Row = Range[]
 
 const gap = 2
-/** The minimum width of a column that has to be narrower than its longest word. */
+/** The minimum width of a column that is narrower than its longest word. */
 const leastColumn = 12
 
 /** Returns the cells of one row between `from` and `to`. */
@@ -20,8 +20,8 @@ const longestWord = (text: string, cell: Range): number =>
   Math.max(0, ...broken(text, cell, 1, true).map((word) => widest(text, word)))
 
 /**
- * Gives each column the width of its longest word, and distributes the remaining width to the tallest columns. Returns
- * null if the words do not fit.
+ * Returns the column widths. Each column gets the width of its longest word, and the tallest columns get the remaining
+ * width. Returns null if the words do not fit.
  */
 const columnWidths = (text: string, rows: Row[], columns: number, width: number): number[] | null => {
   const numbers = Array.from({ length: columns }, (_, at) => at)
@@ -41,9 +41,7 @@ const columnWidths = (text: string, rows: Row[], columns: number, width: number)
   return widths
 }
 
-/**
- * Formats a table that is too wide for the screen: each row becomes a list of cells with the names of their columns.
- */
+/** Formats a table that is too wide for the screen. Each row becomes a list of cells with their column names. */
 const listed = (marked: Marked, [header = [], ...rows]: Row[], { paint, width }: Screen): string[] => {
   const names = header.map((cell) => painted({ ...marked, marks: [] }, cell, paint))
   const column = Math.min(Math.max(...names.map(widthOf)), Math.floor(width / 3))
@@ -144,7 +142,7 @@ const blocksOf = (text: string): Block[] => {
 
 const over = (lines: Range[]): Range => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
 
-/** Formats a list item. Its later lines are indented to the start of its text. */
+/** Formats a list item. Further lines are indented to the start of the item's text. */
 const item = (marked: Marked, lines: Range[], { paint, width }: Screen): string[] => {
   const [from, to] = over(lines)
   const sign = clean(shapes.item.exec(marked.text.slice(from, to))?.[0] ?? '')

@@ -21,11 +21,11 @@ const stepName = ({ step, try: attempt }: { step: number; try: number }): string
 const titles = (passages: { title: string }[]): string =>
   [...new Set(passages.map(({ title }) => cleanName(title)))].join(', ')
 
-/** Matches the number of the answer that a waiting step needs. */
+/** Matches a reference to the answer of an earlier step, such as `#1`. */
 const waiting = /#(\d+)/g
 const asked = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
-/** Formats the events that need more than one line. */
+/** Returns functions that format the events that need more than one line. */
 const tellers = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
@@ -108,7 +108,7 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
   }
 }
 
-/** Returns a function that formats the trace of a run with colors, as reviewers see it. */
+/** Returns a function that formats the trace of a run in color. The trace has the details for reviewers. */
 export const tracer = ({ paint }: Pick<Screen, 'paint'>): ((event: StreamEvent) => string[]) => {
   const trace = tracing()
   return (event) =>

@@ -2,9 +2,7 @@ import { cleanName, shownRows, type Answer, type Citation, type Quote } from '@p
 import { drawnMarkdown } from './markdown'
 import { type Screen, place, wrap } from './text'
 
-/**
- * Formats a source: `[1] Water › Replenishment (p. 3)` with document and headings, then the file or address to open.
- */
+/** Formats a source as `[1] Water › Replenishment (p. 3)`. The file or URL to open follows. */
 const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
   const { n, page, file, url, date } = citation
   const where = `${place(citation)}${page === undefined ? '' : ` (p. ${page})`}`
@@ -36,8 +34,8 @@ const aboveRows = (text: string): string | null => {
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
 /**
- * Returns the number of rows in two quotes of one table, each row counted once. Returns nothing if they are the whole
- * table.
+ * Returns the number of rows in two quotes of the same table. A row in both quotes is counted once. Returns no number
+ * if the quotes contain the whole table.
  */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
@@ -45,7 +43,7 @@ const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'ro
   return shown < before.rows.of || before.rows.more ? { rows: { ...before.rows, shown } } : {}
 }
 
-/** Joins quotes of rows that belong to the same table, so that the table is shown once under its header. */
+/** Joins quotes of rows from the same table. The table is then shown once, under its header. */
 export const joined = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
     const before = all.at(-1)
@@ -64,13 +62,13 @@ export const joined = (quotes: Quote[]): Quote[] =>
 
 const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quote, screen, '    ')
 
-/** Formats each quoted place: its source, and then its text. */
+/** Formats each quoted passage: its source, then its text. */
 export const quotedPlaces = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => ['', ...placeLines(quote, screen), '', ...quoteLines(quote, screen)])
 
 const rowsBehind = (quote: Quote): string => (quote.rows ? `, ${shownRows(quote)}` : '')
 
-/** Formats the table rows that an answer is based on. Their passages are among the sources of the answer. */
+/** Formats the table rows on which an answer is based. Their passages are among the sources of the answer. */
 export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
   joined(quotes).flatMap((quote) => [
     '',
@@ -78,14 +76,14 @@ export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
     ...quoteLines(quote, screen),
   ])
 
-/** Formats the nearest places, for an answer that found no place with the requested information. */
+/** Formats the nearest passages. They are shown if no passage contains the requested information. */
 export const nearestPlaces = (nearest: Citation[], screen: Screen): string[] =>
   nearest.length === 0
     ? []
     : ['', 'These places come closest:', ...nearest.flatMap((citation) => placeLines(citation, screen))]
 
 /**
- * Returns the text of an answer without its quotes. The text includes them, because some clients show only the text.
+ * Returns the text of an answer without its quotes. The text includes the quotes for clients that show only the text.
  */
 export const ownWords = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {

@@ -29,7 +29,7 @@ const painter = (on: boolean): Paint => {
 export const plain = painter(false)
 export const coloured = painter(true)
 
-/** Returns colors only for a terminal, unless NO_COLOR or TERM turns them off. */
+/** Returns functions that color text. Colors are used only at a terminal, unless NO_COLOR or TERM turns them off. */
 export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint =>
   stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? coloured : plain
 
@@ -39,10 +39,10 @@ export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Matches characters that take two columns of a terminal. */
+/** Matches characters that are two terminal columns wide. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
-/** Returns how many columns of a terminal a text takes. Color codes take none. */
+/** Returns the width of a text in terminal columns. Color codes have no width. */
 export const widthOf = (text: string): number =>
   [...graphemes.segment(stripVTControlCharacters(text))].reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
@@ -69,8 +69,8 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
     .map((line) => (line === '' ? '' : indent + line))
 
 /**
- * Returns a place as `The planets in tables › Moons › Selected moons`. A title that equals the first heading appears
- * once.
+ * Formats the location of a passage as `The planets in tables › Moons › Selected moons`. If the title equals the first
+ * heading, it appears once.
  */
 export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')

@@ -5,7 +5,7 @@ import { secretOf } from '@plumbline/platform/env'
 import type { z } from 'zod'
 import { addressOf, isAddress, type Environment } from '../args'
 
-/** The settings of a source on the command line. Settings that are missing remain unchanged. */
+/** The settings of a source from the command line. Settings that are absent remain unchanged. */
 export type ToldSource = z.input<typeof NewSource>
 type Connected = { json: boolean; url: string; key?: string }
 export type SourcesOptions = Connected &

@@ -64,7 +64,7 @@ const lastOf = ({ name, last }: SourceView, showing: Showing): string[] => {
   ]
 }
 
-/** Formats a source for a person. Without `failures`, only the number of failures is shown. */
+/** Formats a source for display. If `failures` is false, shows only the number of failures. */
 export const shownSource = (view: SourceView, screen: Screen, failures = true): string[] => {
   const { name, settings, collection, documents } = view
   return [

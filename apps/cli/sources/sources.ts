@@ -27,8 +27,8 @@ const sourceNamed = async (client: Client, name: string): Promise<SourceView> =>
 }
 
 /**
- * Merges new settings into a source. Missing settings, especially access rules, remain unchanged. Settings of its kind
- * are kept only if the location is the same.
+ * Merges new settings into a source. Absent settings, especially access rules, remain unchanged. If the location
+ * changes, settings that are specific to the kind of source are dropped.
  */
 const changed = (before: SourceView, told: ToldSource): NewSource => {
   const { collection, schedule, access } = before
@@ -37,7 +37,7 @@ const changed = (before: SourceView, told: ToldSource): NewSource => {
   return { collection, schedule, access, ...told, settings } as NewSource
 }
 
-/** Shows the state of a run: one line that is rewritten at a terminal, and otherwise a line for each change. */
+/** Shows the state of a run. At a terminal, one line is rewritten. Otherwise, a line is printed for each change. */
 const teller = ({ progress, screen }: Telling) => {
   let told = ''
   return {
@@ -50,7 +50,7 @@ const teller = ({ progress, screen }: Telling) => {
   }
 }
 
-/** Reports the progress of a run until it ends. After an interrupt, the run continues on the gateway. */
+/** Reports the progress of a run until the run ends. After an interrupt, the run continues on the gateway. */
 const follow = async (
   client: Client,
   name: string,
@@ -80,7 +80,10 @@ const untilGone = async (client: Client, name: string, telling: Telling): Promis
 
 const isWhole = ({ last }: SourceView): boolean => last?.problem === undefined && last?.counts.failed === 0
 
-/** Returns the exit code: 0 if everything was done, 1 if the run failed or skipped something. */
+/**
+ * Runs a command about sources. Returns the exit code: 0 if everything was done, 1 if the run failed or skipped
+ * something.
+ */
 export const sources = async (telling: Telling): Promise<number> => {
   const { options, screen, output } = telling
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })

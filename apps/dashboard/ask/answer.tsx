@@ -8,7 +8,7 @@ import { placeOf } from './source'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** Returns the text before the quotes. The answer text repeats the quotes for clients that show only text. */
+/** Returns the answer text above the quotes. The text repeats the quotes for clients that show only text. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -75,7 +75,7 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
-/** Lists the warnings about the sources of a written answer, each once with its source numbers. */
+/** Lists the warnings about the sources of a written answer. Each warning appears once, with its source numbers. */
 const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   const words = new Map<string, number[]>()
   for (const { n, warnings = [] } of citations)
@@ -97,11 +97,11 @@ const citationMarks = ({ citations }: Pick<Answer, 'citations'>): ReadonlyMap<nu
 
 type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
 
-/** Shows a released answer: the caveat, the text or the quotes with citations, and the question back. */
+/** Shows a released answer: the caveat, the text or the quotes with citations, and a question to the asker. */
 export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
   const lead = leadOf(answer)
   const marks = useMemo(() => citationMarks(answer), [answer])
-  // A lead without citations says nothing about the quotes, so the question decides which cells are marked.
+  // A lead text without citations does not describe the quotes. Mark cells by the question instead.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   return (
     <div className="answer">

@@ -12,7 +12,9 @@ import { tellTabs } from './tabs'
 type Asked = { question: string; key: string } & Choices
 export type Asking = UseMutationResult<RunView, Error, Asked>
 
-/** Sends a question to the thread. The idempotency key ensures that a resend after a lost connection asks only once. */
+/**
+ * Sends a question to the thread. Because of the idempotency key, a resend after a lost connection does not ask again.
+ */
 export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -33,7 +35,7 @@ export const newAsk = (question: string, choices: Choices = {}): Asked => ({
   key: randomId(),
 })
 
-/** Shows the sent question until the gateway accepts it, or the error with a retry button. */
+/** Shows the sent question until the gateway accepts it. After an error, shows the error with a retry button. */
 export const Sent = ({ asking }: { asking: Asking }) => {
   const { isPending, isPaused, variables, error } = asking
   if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
@@ -48,7 +50,7 @@ export const Sent = ({ asking }: { asking: Asking }) => {
   )
 }
 
-/** Shows the question box, or why this key cannot ask. */
+/** Shows the question box, or the reason why this key cannot ask. */
 export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolean }) => {
   const { me } = useSession()
   const [choices, choose] = useChoices()

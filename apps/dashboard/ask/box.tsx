@@ -15,7 +15,7 @@ const readChoices = (): Choices => {
   }
 }
 
-/** Returns the policy and the collection of the next question, remembered for the tab. */
+/** Returns the policy and the collection of the next question. The choices are remembered for the tab. */
 export const useChoices = () => {
   const [choices, setChoices] = useState(readChoices)
   const choose = (change: Choices): void => {
@@ -27,7 +27,9 @@ export const useChoices = () => {
 }
 
 const none = ''
-/** Drops a chosen name that no longer exists, so that the gateway decides. Keeps it until the names are loaded. */
+/**
+ * Drops a chosen name that no longer exists, so that the gateway chooses. Keeps every name until the names are loaded.
+ */
 const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [
@@ -78,7 +80,7 @@ type Props = {
 
 const mostLines = 8
 const mostLetters = 4_000
-/** The counter appears when fewer characters than this are left. */
+/** The number of remaining characters below which the counter appears. */
 const countFrom = 500
 
 const counted = (left: number): string =>
@@ -90,7 +92,7 @@ const Letters = ({ left }: { left: number }) => (
   </span>
 )
 
-/** Shows the question box. Enter asks, Shift and Enter start a new line, `/new` starts a thread. */
+/** Shows the question box. Enter sends the question, Shift and Enter start a new line, and `/new` starts a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)

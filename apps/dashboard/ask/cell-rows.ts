@@ -15,16 +15,16 @@ const tablesOf = (quotes: readonly Pick<Quote, 'text'>[]): Table[] =>
     return heads === undefined ? [] : [{ heads: cellsOf(heads), rows: rows.map(cellsOf) }]
   })
 
-/** Returns what a sentence calls a column: its head, without the unit, or a year after what it measures. */
+/** Returns the name by which a sentence refers to a column: its header, the header without the unit, or a year. */
 const measureIn = (before: string, head: string): string | undefined => {
   const spoken = [head, head.replace(/\s*\([^)]*\)$/, '')].find((name) => before.endsWith(`, ${name}`))
   return spoken ?? (before.endsWith(` in ${head}`) ? before.slice(before.lastIndexOf(', ') + 2) : undefined)
 }
 
-/** Characters with a meaning in Markdown would change the row. */
+/** Returns whether a text contains no Markdown characters, which would change the row. */
 const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
 
-/** Returns a sentence as a row if one of the tables has its cell. */
+/** Returns a sentence as a row if one of the tables contains its cell. */
 const rowOf = (sentence: string, tables: readonly Table[]): string | undefined => {
   const [, said = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
   if (!isPlain(said)) return undefined
@@ -42,8 +42,8 @@ const rowOf = (sentence: string, tables: readonly Table[]): string | undefined =
 }
 
 /**
- * Returns sentences about single cells as rows: `For Mars, Length of day is 24.7 hours [1].` becomes
- * `Mars · Length of day: **24.7 hours** [1]`. The quotes must have the cell. Other sentences stay.
+ * Rewrites sentences about single cells as rows. `For Mars, Length of day is 24.7 hours [1].` becomes `Mars · Length of
+ * day: **24.7 hours** [1]`. Sentences whose cell is not in the quotes are unchanged.
  */
 export const cellRows = (text: string, quotes: readonly Pick<Quote, 'text'>[]): string => {
   const tables = tablesOf(quotes)

@@ -12,10 +12,13 @@ const element = (tagName: string, properties: Record<string, unknown>, children:
 })
 const text = (value: string): Node => ({ type: 'text', value })
 
-/** Faults of cited texts in a few words, by source number. */
+/** Warnings about cited texts in a few words, by source number. */
 export type CitationMarks = ReadonlyMap<number, string>
 
-/** Returns a link to a source. The first one names a fault of its text beside the number, the others have its color. */
+/**
+ * Returns a link to a source. The first link to a source shows its warning beside the number. Later links only have the
+ * warning's color.
+ */
 const citation = (n: string, mark: string | undefined, isFirst: boolean): Node =>
   element('a', { href: `#source-${n}`, ...(mark !== undefined && { className: 'doubtful' }) }, [
     element('span', { className: 'unseen' }, [text('Source ')]),

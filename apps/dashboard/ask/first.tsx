@@ -6,13 +6,16 @@ import { Button } from '../ui/controls'
 import { useCollections } from './box'
 import { HeldCard } from './held-card'
 
-/** A sample question, and the collection to ask it in. */
+/** A sample question, and the collection that answers it. */
 export type Try = { question: string; collection?: string }
 type OnTry = (asked: Try) => void
 
 const suggested = 3
 
-/** Returns the sample questions of the collections, or one question about each of the newest documents. */
+/**
+ * Returns the sample questions of the collections. Without sample questions, returns one question about each of the
+ * newest documents.
+ */
 const useTries = (collections: CollectionView[] | undefined): Try[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>

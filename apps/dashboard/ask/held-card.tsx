@@ -7,7 +7,7 @@ import { mayUse, useSession } from '../session'
 const failedIn = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
-/** Reads the first held answer and its failed claim if this person is a reviewer. */
+/** Loads the first held answer and its failed claim if this person is a reviewer. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({
@@ -24,7 +24,7 @@ const useFirstHeld = () => {
   return { count: list?.counts.total ?? 0, runId, claim: item && failedIn(item.claims) }
 }
 
-/** Shows the product at work: a claim that failed the check and the reason, with a link to decide it. */
+/** Shows an example of a held answer: a failed claim and the reason, with a link to the review. */
 export const HeldCard = () => {
   const { count, runId, claim } = useFirstHeld()
   if (!claim) return null

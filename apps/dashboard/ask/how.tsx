@@ -66,7 +66,7 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/** Shows the route, steps, time and cost of a run in one line. A button opens the stages and more facts. */
+/** Shows the route, steps, time and cost of a run in one line. A button opens a chart of the stages and more facts. */
 export const How = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -2,13 +2,13 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type Lane = { name: string; about?: string; from: number; to: number | null; note: string }
-/** `startedAt` is the time of the question, later by the time that people had the draft. */
+/** `startedAt`: the time of the question, shifted by the time that reviewers took. */
 export type Lanes = { lanes: Lane[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type Timed = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
 /**
- * Returns the events with their time since the question. Hours of review are left out, because they would shrink all
+ * Returns the events with their time since the question. Subtracts the hours of review, because they would shrink all
  * bars.
  */
 const timed = (events: StreamEvent[]): { all: Timed[]; startedAt: number } => {
@@ -30,7 +30,7 @@ const places = (count: number): string =>
 
 const again = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
-/** Returns a bar for each stage of a run: route and plan, each step, write and check. */
+/** Returns the bars of a run: route and plan, each step, write and check. */
 export const lanesOf = (events: StreamEvent[]): Lanes => {
   const { all, startedAt } = timed(events)
   const plan: Lane = { name: 'route, plan', from: 0, to: null, note: '' }

@@ -33,7 +33,7 @@ const claimsOn = (run: RunView, passageId: string): string[] =>
 const linesCiting = (run: RunView, n: number): string[] =>
   run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
 
-/** Returns the statements that the answer takes from a passage, or the question if there are none. */
+/** Returns the statements of the answer that cite a passage. Without such statements, returns the question. */
 export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {
   const said = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
   return said === '' ? run.question : said

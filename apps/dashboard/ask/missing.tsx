@@ -3,7 +3,10 @@ import { Link } from 'wouter'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
-/** Shows the same text for a deleted question and for one of another person, so that a link reveals nothing. */
+/**
+ * Shows that a question is not available. The text is the same for deleted questions and for those of other people, so
+ * that a link reveals nothing.
+ */
 export const Missing = () => (
   <div className="problem" role="alert">
     <b>You cannot see this question</b>

@@ -15,7 +15,7 @@ import { Threads } from './threads'
 import { Turn } from './turn'
 import './ask.css'
 
-/** Scrolls to the run in the address, or to the last question of the thread. */
+/** Scrolls to the run in the URL, or to the last question of the thread. */
 const useSight = (ids: string[]): void => {
   const last = ids.length > 1 ? ids.at(-1) : undefined
   useEffect(() => {
@@ -74,7 +74,7 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
   )
 }
 
-/** Shows a single question at its own address, outside its thread. */
+/** Shows a single question at its own URL, outside its thread. */
 const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { data: run } = useRun(id)
   useTitle(run?.question)

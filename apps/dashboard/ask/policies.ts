@@ -1,4 +1,4 @@
-/** Says in one line what a built-in policy does. */
+/** One-line descriptions of the built-in policies. */
 const lines: Record<string, string> = {
   standard: 'plans, searches, checks every claim',
   simple: 'one search, one draft, for short questions',
@@ -11,6 +11,6 @@ const lines: Record<string, string> = {
   'self-rag': 'writes again until it is supported',
 }
 
-/** Returns what a policy does. The operator writes the other policies, which have no description. */
+/** Returns the description of a policy. The operator's own policies have a general description. */
 export const policyLine = (name: string): string =>
   Object.hasOwn(lines, name) ? (lines[name] ?? '') : 'set up by your operator'

@@ -5,7 +5,10 @@ const loadMarked = () => import('../ui/marked-prose')
 const Cited = lazy(() => loadCited().then(({ CitedProse }) => ({ default: CitedProse })))
 const Marked = lazy(() => loadMarked().then(({ MarkedProse }) => ({ default: MarkedProse })))
 
-/** Fetches the Markdown code while the question is written, because only answers need it. */
+/**
+ * Loads the Markdown code while the user types a question. Only answers need that code, so it is not part of the first
+ * load.
+ */
 export const fetchProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
 
 const Plain = ({ text }: { text: string }) => <div className="prose plain">{text}</div>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/controls'
 
-/** About three lines of a heading. */
+/** Limits of a heading of about three lines. */
 const mostLetters = 220
 const mostLines = 3
 

@@ -5,7 +5,7 @@ import { useSession } from '../session'
 
 export const hasEnded = ({ timings }: RunView): boolean => timings.endedAt !== undefined
 
-/** Reads a run as its asker may see it, and again whenever it changes. */
+/** Loads a run as its asker may see it. Loads it again after each change. */
 export const useRun = (id: string) => {
   const { client } = useSession()
   const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => client.run(id, { signal }) })
@@ -15,7 +15,7 @@ export const useRun = (id: string) => {
 
 type Heard = { events: StreamEvent[]; after?: string; ended: boolean; heardAt: number }
 
-/** Reads the ledger of a run. Each fetch continues after the last event. */
+/** Loads the ledger of a run. Each request continues after the last known event. */
 export const useLedger = (id: string, enabled: boolean) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -38,7 +38,7 @@ export const useLedger = (id: string, enabled: boolean) => {
   })
 }
 
-/** Reads a thread and adds its runs to the cache. A run that is already cached stays unchanged. */
+/** Loads a thread and adds its runs to the cache. Runs that are already cached stay unchanged. */
 export const useThread = (id: string | undefined) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export const useThread = (id: string | undefined) => {
   })
 }
 
-/** Adds a new run to its thread, unless the thread has it already. */
+/** Adds a new run to its thread, unless the thread already contains the run. */
 export const withRun = (thread: ThreadView | undefined, threadId: string, run: RunView): ThreadView => {
   const { createdAt } = run.timings
   const known = thread ?? { id: threadId, title: run.question, runs: 0, createdAt, updatedAt: createdAt, items: [] }

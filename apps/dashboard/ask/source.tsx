@@ -8,7 +8,7 @@ import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
-/** Omits the first heading if it repeats the title. */
+/** Returns the headings of a passage. Omits the first heading if it repeats the title. */
 const pathOf = (source: Citation): string[] => {
   const [first, ...rest] = source.headingPath
   return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
@@ -53,7 +53,7 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
 
 type Showing = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
 
-/** Shows a cited passage with its evidence marked. The arrow keys change the source, Escape closes the panel. */
+/** Shows a cited passage with its evidence marked. The arrow keys change the source, and Escape closes the panel. */
 export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)

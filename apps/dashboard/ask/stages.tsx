@@ -49,7 +49,7 @@ export const Stages = ({ run }: { run: RunView }) => {
   const now = useNow(isRunning)
   if (!heard) return <ol className="card lanes" aria-busy="true" />
   const { lanes, startedAt, lastAt, isOver } = lanesOf(heard.events)
-  // The clock of this machine may be behind that of the gateway, so time since the last event counts at least.
+  // The clock of this machine may be behind that of the gateway. Count at least the time since the last event arrived.
   const soFar = Math.max(now - startedAt, lastAt + now - heard.heardAt)
   const total = isOver || hasEnded(run) ? lastAt : Math.max(lastAt, soFar)
   const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

@@ -3,14 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 
 const open = (): BroadcastChannel => new BroadcastChannel('plumbline.threads')
 
-/** Tells the other tabs of this browser that a thread has a new question. */
+/** Notifies the other tabs of this browser that a thread has a new question. */
 export const tellTabs = (threadId: string): void => {
   const channel = open()
   channel.postMessage(threadId)
   channel.close()
 }
 
-/** Reads a thread again when another tab asks a question in it. */
+/** Reloads a thread when another tab asks a question in it. */
 export const useOtherTabs = (threadId: string): void => {
   const queries = useQueryClient()
   useEffect(() => {

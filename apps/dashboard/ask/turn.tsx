@@ -33,7 +33,7 @@ const Cancel = ({ id }: { id: string }) => {
 
 const longMs = 20_000
 
-/** Returns true once the run has been shown here for 20 s. */
+/** Returns true after the run has been displayed for 20 s. */
 const useIsLong = (): boolean => {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -81,7 +81,7 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
 const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
-/** The outcome by status, as announced by screen readers. Also shown if there is no answer. */
+/** The outcome by status. Screen readers announce it, and it is displayed if there is no answer. */
 const told: Partial<Record<RunView['status'], string>> = {
   answered: 'Answered.',
   needs_input: 'More input is needed.',
@@ -93,7 +93,7 @@ const told: Partial<Record<RunView['status'], string>> = {
   expired: 'Expired.',
 }
 
-/** Advice by status, for a run that needs a next step. */
+/** Advice by status, for runs after which the user can do something. */
 const next: Partial<Record<RunView['status'], string>> = {
   needs_input: 'Answer in the box below to continue.',
   declined: 'Ask about a topic of the documents, or add documents about this topic.',
@@ -103,12 +103,12 @@ const next: Partial<Record<RunView['status'], string>> = {
   cancelled: 'Ask again if you still want the answer.',
   expired: 'Ask again. A smaller question takes less time.',
 }
-/** Advice for reasons that need other words than their status. */
+/** Advice by reason. It overrides the advice for the status. */
 const nextAfter: Record<string, string> = {
   'expired.review-overdue':
     'The held answer will not be released. Ask again for a new answer, which may be held again.',
 }
-/** Reasons that the answer makes clear, so they are not repeated. */
+/** Reasons that are not displayed, because the answer makes them clear. */
 const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
 const judged = new Set<RunView['status']>(['answered', 'unanswered'])
 const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'

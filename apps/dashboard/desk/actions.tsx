@@ -15,7 +15,10 @@ export const actionKeys: Record<ReviewAction, string> = {
 export const keepKey = 's'
 const inOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
-/** Returns the likely action: approve if all claims are supported, else write again, edit or reject. */
+/**
+ * Returns the suggested action. If all claims are supported, suggests to approve. Otherwise suggests the first possible
+ * of retry, edit and reject.
+ */
 const likely = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
     actions.includes(action),
@@ -28,7 +31,7 @@ type ActionsProps = {
   onChoice: (choice: Choice) => void
   onClose: () => void
   onPutBack: () => void
-  /** Another reviewer has the item open, or a decision is made. */
+  /** True if another reviewer has opened the item, or a decision has been made. */
   isClosed: boolean
   isBusy: boolean
   keeping: Keeping | null

@@ -25,7 +25,7 @@ export const searchOf = ({ order, ...filters }: Filters): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Keeps the open item and the filters in the address, so that a link or a reload restores both. */
+/** Stores the open item and the filters in the URL, so that a link or a reload restores them. */
 export const useAddress = () => {
   const [path, navigate] = useLocation()
   const search = useSearch()

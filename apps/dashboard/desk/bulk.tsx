@@ -6,7 +6,7 @@ import { Problem } from '../ui/problem'
 import type { DecidingState } from './deciding'
 import { mostAtOnce, type Selection } from './selection'
 
-/** Lists the items that were not decided, with the reasons. */
+/** Lists the items whose decision failed, with the reasons. */
 const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
   const questions = new Map(rows.map(({ runId, question }) => [runId, cleanName(question)]))
   const refused = items.filter(({ decided }) => !decided)
@@ -27,7 +27,7 @@ const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: Review
   )
 }
 
-/** Applies one decision to all selected items. It can be undone like a single decision. */
+/** Applies one decision to all selected items. Undo works as for a single decision. */
 export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: DecidingState }) => {
   const [note, setNote] = useState('')
   const { decideMany } = deciding

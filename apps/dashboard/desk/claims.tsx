@@ -4,7 +4,8 @@ import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictWords } from './words'
 
 /**
- * Returns the claim to review first: a contradicted one, else one without evidence, else one with conflicting sources.
+ * Returns the index of the claim to review first. Prefers a contradicted claim, then a claim without evidence, then a
+ * claim with conflicting sources.
  */
 export const firstToLookAt = (claims: Claim[]): number => {
   const wanted = [
@@ -42,11 +43,11 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** The evidence of the chosen claim, shown below it on a narrow screen. */
+  /** The evidence of the chosen claim, shown below the claim on a narrow screen. */
   evidence: ReactNode
 }
 
-/** Lists the claims of the draft. A newly chosen claim gets the focus, which scrolls to it. */
+/** Lists the claims of the draft. A newly chosen claim gets the focus, which scrolls the list to it. */
 export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps) => {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(chosen)

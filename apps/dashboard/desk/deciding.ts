@@ -9,16 +9,21 @@ import { forgetUnsentEdit } from './unsent-edit'
 export const undoMs = 10_000
 
 type Without<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
-/** A reviewer's choice, without the ids that the item adds. */
+/** A reviewer's decision, before the ids of the item are added. */
 export type Choice = Without<Decision>
-/** `after` settles with the lease request. The decision waits for it, because two requests may arrive out of order. */
+/**
+ * `after` settles with the lease request. The decision is sent only then, because two requests may arrive out of order.
+ */
 type Deciding = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type Many = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type Item = { runId: string; taskId: string }
-/** A decision of this reviewer on one or more items. It can be undone until `until`; null means that it is final. */
+/**
+ * A decision of this reviewer on one or more items. It can be undone until `until`. Null means that the decision is
+ * final.
+ */
 export type Decided = { items: Item[]; what: string; decisionId: string; action: ReviewAction; until: number | null }
 
-/** Remembers the decisions made on this page, because the queue may still list their items. */
+/** Remembers the runs decided on this page, because the queue may still list them. */
 const useDecided = () => {
   const all = useRef(new Set<string>())
   const keyOf = ({ runId, taskId }: Item): string => `${runId} ${taskId}`
@@ -69,7 +74,7 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
       await after
       return client.decide(runId, decision)
     },
-    // A repeated decision changes nothing, so it is safe to resend one whose answer was lost.
+    // Retry a decision whose response was lost. A repeated decision changes nothing.
     retry: (_, error) => isAnswerLost(error),
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
@@ -114,7 +119,10 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
 }
 export type DecidingState = ReturnType<typeof useDeciding>
 
-/** Returns the same id when a decision is retried, so that the decision is made only once. */
+/**
+ * Returns a decision id. The id is the same when a decision is retried, so that the gateway makes the decision only
+ * once.
+ */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

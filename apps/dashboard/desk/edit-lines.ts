@@ -2,8 +2,8 @@ import type { CitedPassage, Claim, Verdict } from '@plumbline/contracts'
 import { numbersIn, withoutNumbers } from './citations'
 
 /**
- * A sentence of a draft, or a block that is not split: a list item, a heading, a table. `gap` is the white space after
- * it.
+ * A sentence of a draft, or an unsplit block such as a list item, a heading or a table. `gap` is the white space after
+ * the text.
  */
 export type EditLine = { id: number; text: string; gap: string; before?: string }
 
@@ -20,7 +20,7 @@ const blocksOf = (text: string): string[] =>
 const piecesOf = (block: string): string[] =>
   isBlock(block) ? [block] : [...sentences.segment(block)].map(({ segment }) => segment)
 
-/** Splits a text into sentences. `textOf` joins them to the same text again. */
+/** Splits a text into sentences. `textOf` restores the original text. */
 export const linesOf = (text: string): EditLine[] =>
   blocksOf(text)
     .flatMap(piecesOf)
@@ -43,7 +43,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^[\s\-*+>#|]+|[\s.!?|]+$/g, '')
 
-/** Returns the claim that the check extracted from a sentence. */
+/** Returns the claim that the check found in a sentence. */
 export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefined => {
   const own = plain(line)
   if (own === '') return undefined
@@ -53,7 +53,8 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
 /**
- * Returns the verdict of a sentence, and the fault that the check before release will find without reading a source.
+ * Returns the verdict of a sentence. Also returns faults that the check before release would find without reading a
+ * source.
  */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
@@ -73,7 +74,7 @@ export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], kn
 const numberFor = (citations: readonly CitedPassage[], passageId: string): number =>
   citations.find((one) => one.passageId === passageId)?.n ?? Math.max(0, ...citations.map(({ n }) => n)) + 1
 
-/** Cites a passage at the caret of a sentence, or before its full stop. */
+/** Inserts a citation of a passage at the caret of a sentence, or before its full stop. */
 export const citeIn = (
   text: string,
   { citations, passageId, caret }: { citations: readonly CitedPassage[]; passageId: string; caret: number },

@@ -12,8 +12,8 @@ import { verdictWords } from './words'
 const stateWords = { ...verdictWords, changed: 'changed, not checked yet', removed: 'removed' }
 
 /**
- * Keeps the state of an edit: its sentences, citations and focused sentence. The tab stores it until it is sent or
- * canceled.
+ * Stores the state of an edit: its sentences, citations and focused sentence. The tab keeps this state until the edit
+ * is sent or canceled.
  */
 export const useEdit = (view: ReviewView) => {
   const { taskId, run, draft, claims, evidence } = view
@@ -74,7 +74,8 @@ export const useEdit = (view: ReviewView) => {
 export type Edit = ReturnType<typeof useEdit>
 
 /**
- * Returns the claim to show evidence for: that of the focused sentence, or one built from its words and first citation.
+ * Returns the claim of the focused sentence, to show its evidence. For a new sentence, builds a claim from its words
+ * and first citation.
  */
 export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly Claim[]): Claim => {
   const text = lines[focus]?.text ?? ''
@@ -111,7 +112,7 @@ const Sentence = ({ edit, index, view }: { edit: Edit; index: number; view: Revi
 
 const nameOf = ({ title, headingPath }: Evidence): string => cleanName([title, ...headingPath.slice(-1)].join(' › '))
 
-/** Lists every passage that the run found, to cite it in the focused sentence. */
+/** Lists every passage that the run found. A click cites the passage in the focused sentence. */
 const Sources = ({ edit }: { edit: Edit }) => (
   <div className="sources" role="group" aria-label="Cite in this sentence">
     <span className="small soft">Cite</span>

@@ -37,7 +37,6 @@ const Select = ({ name, label, value = '', choices, onChange }: SelectProps) => 
 
 type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined; who: string }
 
-/** Shows the filters and the order of the queue. */
 export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address
   const nameOf = usePeople()

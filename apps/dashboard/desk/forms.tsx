@@ -89,7 +89,7 @@ const choiceOf = (action: Exclude<Asking, 'edit'>, text: string): Choice => {
   return { action, note: text }
 }
 
-/** Shows the one-line form of a decision, prefilled from the draft where possible. */
+/** Shows the one-line form of a decision. The draft prefills the field if possible. */
 export const LineForm = ({
   action,
   view,

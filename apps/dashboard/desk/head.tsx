@@ -47,7 +47,7 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
   missed: { word: 'missed', tone: 'bad' },
 }
 
-/** Lists the outcome of each part of a question that asks for several things. */
+/** Lists the outcome of each part of a question that has several parts. */
 export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
@@ -102,7 +102,7 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
   )
 }
 
-/** Returns why the answer is held. For a word rule, it names the matching words of the question. */
+/** Returns the reason why the answer is held. For a word rule, includes the matching words of the question. */
 const because = ({ reason, ruleWords }: ReviewView): string =>
   reason === 'parked.words' && ruleWords?.length
     ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`

@@ -9,7 +9,7 @@ import { placesOf, Trace } from '../trace/trace'
 type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
 type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
 
-/** Shows the draft as the asker would read it, and compares it with earlier drafts. */
+/** Shows the draft as the asker would see it. Can compare it with earlier drafts. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
   const [compared, setCompared] = useState<number | null>(null)
   const earlier = view.trace
@@ -75,7 +75,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
   )
 }
 
-/** Shows how the draft came to be held: its scores and its trace. */
+/** Shows why the draft is held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
   const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])

@@ -31,7 +31,7 @@ const useItem = (runId: string) => {
   return useQuery({
     queryKey: itemKey(runId),
     queryFn: ({ signal }) => client.review(runId, { signal }),
-    // Read again when another reviewer's lease should end, because an expired lease sends no event.
+    // Reload when another reviewer's lease should have ended, because no event reports an expired lease.
     refetchInterval: ({ state: { data } }) =>
       data?.lease && data.lease.by !== me.name
         ? Math.max(1_000, new Date(data.lease.until).getTime() - Date.now() + 500)
@@ -39,7 +39,7 @@ const useItem = (runId: string) => {
   })
 }
 
-/** Says that the run is no longer held, and how it ended. */
+/** Shows that the run is no longer held, and how it ended. */
 const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const { client } = useSession()
   const { data: run } = useQuery({
@@ -67,7 +67,7 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
 
 type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
 
-/** Shows a pending decision and the seconds until it takes effect. Its author can undo it. */
+/** Shows a pending decision and the seconds until it takes effect. The reviewer who made it can undo it. */
 const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<WithWhom, 'who' | 'onUndo'>) => {
   const now = useNow(1_000)
   const nameOf = usePeople()
@@ -81,7 +81,7 @@ const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<W
   )
 }
 
-/** Shows who else is working on this item, or that the gateway does not answer. */
+/** Shows which other reviewer works on this item, or that the gateway does not respond. */
 const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
   const nameOf = usePeople()
   if (pending) return <Pending {...{ pending, who, onUndo }} />
@@ -118,7 +118,8 @@ export const Item = (props: ItemProps) => {
 type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
 
 /**
- * Returns whether this answer can be reused. Only routed questions look up reused answers, and quotes are not reused.
+ * Returns whether this answer can be reused. Quotes cannot be reused. Reused answers are looked up during routing, so a
+ * run without a route cannot use them.
  */
 const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
@@ -126,7 +127,7 @@ const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
 const isContradicted = ({ claims, contradicted }: ReviewView): boolean =>
   contradicted ?? claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Keeps track of the open form, and sends the chosen decision. */
+/** Stores which form is open, and sends the chosen decision. */
 const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
   const [asking, setAsking] = useState<Asking | null>(null)
   const [refused, setRefused] = useState<ReviewAction | null>(null)
@@ -166,7 +167,7 @@ type DraftProps = {
   editing: false | ComponentProps<typeof EditForm>
 }
 
-/** Shows the draft as claims or in the editor. On a narrow screen, the evidence is below the claim. */
+/** Shows the draft as claims or in the editor. On a narrow screen, the evidence is below the chosen claim. */
 const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps) => {
   const { claims, draft } = view
   const inline = isNarrow && <div className="inline-evidence">{evidence}</div>
@@ -180,7 +181,7 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
   return <Claims {...{ claims, draft, chosen, choose }} evidence={inline} />
 }
 
-/** Sets the keyboard shortcuts of an open item. */
+/** Registers the keyboard shortcuts of an open item. */
 const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewAction) => void, others: Keys): void =>
   useKeys({
     j: step(1),

@@ -5,8 +5,8 @@ import { useSession } from '../session'
 import { isFree } from './words'
 
 /**
- * Leases the open item to this reviewer and renews the lease at half its time. Leaving returns the item, unless it was
- * decided.
+ * Leases the open item to this reviewer and renews the lease after half its time. When the reviewer leaves, returns the
+ * item to the queue, unless it was decided.
  */
 export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
   const { client, me } = useSession()
@@ -36,7 +36,7 @@ export const useLease = (runId: string, view: ReviewView, isDecided: () => boole
     const leave = (): void => {
       const taken = taking.current
       taking.current = Promise.resolve(false)
-      // If this fails, the lease expires.
+      // Errors are ignored, because the lease expires anyway.
       void taken
         .then((isOurs) => (isOurs && !decided.current() ? client.putBack(runId) : undefined))
         .catch(() => undefined)

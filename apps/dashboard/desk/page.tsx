@@ -25,7 +25,7 @@ import { useHeld } from '../shell/use-held'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
-/** Returns the next or previous item that this reviewer can decide. After the last item, the next one is the first. */
+/** Returns the next or previous item that this reviewer can decide. After the last item, the first item follows. */
 const neighbour = (
   rows: ReviewRow[],
   runId: string | undefined,
@@ -79,7 +79,7 @@ const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () =
     </section>
   )
 
-/** Sums up the queue: due today, taken by others, and the oldest wait. */
+/** Summarizes the queue: the number due today, the number taken by others, and the longest wait. */
 const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
   const { due = 0, taken = 0 } = counts
   return [
@@ -131,7 +131,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
   )
 }
 
-/** Loads the next item before it is opened. */
+/** Loads the next item in advance. */
 const usePrefetch = (next: string | undefined): void => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -141,7 +141,7 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
-/** Opens the next item on a wide screen, unless the reviewer has just left one. */
+/** Opens the next item on a wide screen. Does nothing if the reviewer has just closed an item. */
 const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {
@@ -158,7 +158,7 @@ const useDesk = () => {
     neighbour(queue.rows, address.runId, by, me.name, (row) => deciding.isDecided(row.runId, row.taskId))
   const deciding = useDeciding(
     (runIds) => {
-      // A reviewer who has opened another item meanwhile stays there.
+      // Do not open the next item if the reviewer has meanwhile opened another.
       if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
     },
     (runId) => address.open(runId),
@@ -178,7 +178,10 @@ const useDesk = () => {
   return { me, address, queue, deciding, next, move, leave, putBack }
 }
 
-/** Returns the selection keys: `v` selects the open item, `V` selects all rows from the last selected one to it. */
+/**
+ * Returns the selection keys. `v` selects the open item. `V` selects all rows between the last selected item and the
+ * open item.
+ */
 const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
   const toggle = (isRange: boolean) => (): void =>
     selection.toggle(

@@ -7,7 +7,10 @@ import { Warnings } from '../ui/warnings'
 
 type Held = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
-/** Sorts passages: the one that the check named, then the one it conflicts with, then by shared words. */
+/**
+ * Sorts passages. The passage that the check named comes first, then the one that conflicts with it. The others are
+ * sorted by shared words.
+ */
 const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {
@@ -59,7 +62,7 @@ const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
 
 const nothing = 'No passage was read for this draft.'
 
-/** Shows the passage for the chosen claim, or the closest one. The other passages are listed below. */
+/** Shows the passage for the chosen claim, or else the closest passage. The other passages are listed below. */
 export const Passages = (held: Held) => {
   const { claim } = held
   const all = ranked(held)

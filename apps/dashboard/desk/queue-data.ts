@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import type { Filters } from './address'
 
 const pageSize = 50
-/** Also read this many rows after the last visible one, so that the next item is known. */
+/** The number of rows to load after the last visible row, so that the next item is known. */
 const ahead = 10
 
 type Range = { first: number; last: number }
@@ -21,7 +21,7 @@ const askedOf = ({ escalated, ...filters }: Filters) => ({
 
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
-/** Returns the pages up to the last visible row, as far as their cursors are known. */
+/** Returns the pages up to the last visible row whose cursors are known. */
 const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] => {
   const pages: Page[] = []
   let [cursor, first]: [string | undefined, number] = [undefined, 0]
@@ -34,12 +34,13 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] =
   }
 }
 
-// An empty page is treated as visible, so that a new item on it appears.
+// An empty page counts as one row, so that a new item on this page appears.
 const isSeen = ({ first, data }: Page, seen: Range): boolean =>
   first <= seen.last + ahead && first + Math.max(1, data?.items.length ?? pageSize) > seen.first
 
 /**
- * Returns the rows in queue order. A page is read when its rows become visible, and again if it changes while they are.
+ * Returns the rows in queue order. A page is loaded when its rows become visible. It is loaded again if it changes
+ * while visible.
  */
 export const useQueue = (filters: Filters) => {
   const { client } = useSession()
@@ -55,7 +56,7 @@ export const useQueue = (filters: Filters) => {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
-  // If an earlier page changes, this page gets a new cursor. Its old rows stay visible until the new ones arrive.
+  // If an earlier page changes, this page gets a new cursor. Keep its old rows until the new rows arrive.
   const shown = useRef({ filters, items: new Map<number, ReviewRow[]>() })
   const before = shown.current.filters === filters ? shown.current.items : undefined
   useEffect(() => {

@@ -69,7 +69,7 @@ const Entry = ({
   </>
 )
 
-/** Lists the queue in rows of equal height, and renders only the visible ones. */
+/** Lists the queue in rows of equal height. Renders only the visible rows. */
 export const QueueList = ({ queue, ...shown }: ListProps) => {
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, count, look } = queue
@@ -86,7 +86,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
   const open = rows.findIndex((row) => row.runId === runId)
   const shownOnce = useRef<string>(undefined)
   useEffect(() => {
-    // Scroll once per opened item, so that later scrolling is left to the reader.
+    // Scroll only once per opened item, so that the reader can scroll freely afterwards.
     if (open < 0 || shownOnce.current === runId) return
     shownOnce.current = runId
     virtual.scrollToIndex(open)
@@ -100,7 +100,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // Shift and a click on a link would open a new window.
+                // Select a range instead. By default, Shift and a click on a link open a new window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

@@ -3,7 +3,7 @@ import type { Address } from './address'
 
 const settleMs = 150
 
-/** Searches the question, the asker and the draft of held answers. `/` focuses the field, Esc leaves it. */
+/** Searches the question, the asker and the draft of held answers. `/` focuses the field, and Esc leaves it. */
 export const Search = forwardRef<HTMLInputElement, { address: Address }>(({ address }, field) => {
   const { filters, filter } = address
   const [typed, setTyped] = useState(filters.words ?? '')

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReviewRow } from '@plumbline/contracts'
 import { isFree } from './words'
 
-/** The gateway's limit of decisions per request. */
+/** The gateway's maximum number of decisions per request. */
 export const mostAtOnce = 200
 
 type Chosen = ReadonlyMap<string, ReviewRow>

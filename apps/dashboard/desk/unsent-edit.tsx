@@ -7,8 +7,8 @@ type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
 /**
- * Returns the unsent edit of a run. The tab stores it until it is sent or discarded, also through a conflict, a sign-in
- * or a reload.
+ * Returns the unsent edit of a run. The tab stores the edit until it is sent or discarded. A conflict, a sign-in or a
+ * reload does not delete it.
  */
 export const unsentEdit = (runId: string): UnsentEdit | null => {
   const stored = sessionStorage.getItem(keyOf(runId))

@@ -14,7 +14,7 @@ const readViews = (): View[] => {
   }
 }
 
-/** Offers named views of the queue: the built-in ones, and those saved in this browser. */
+/** Shows named views of the queue: built-in views and views saved in this browser. */
 export const Views = ({ address }: { address: Address }) => {
   const { me } = useSession()
   const [saved, setSaved] = useState(readViews)

@@ -3,8 +3,8 @@ import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
 /**
- * Returns the reason without its prefix. `parked.conflict` gives "the documents give different values for the same
- * thing".
+ * Returns the reason without its prefix. For example, `parked.conflict` gives "the documents give different values for
+ * the same thing".
  */
 export const heldBecause = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
@@ -40,7 +40,7 @@ export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad'
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
-/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence add up to 100 each. */
+/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence each add up to 100. */
 export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
@@ -66,7 +66,7 @@ export const actionWords: Record<ReviewAction, { button: string; done: string; n
   reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
 }
 
-/** Returns for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
+/** Counts claims in words, for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
 export const tally = (claims: Claim[]): string => {
   const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
   const [contradicted, without] = [count('contradicted'), count('unsupported')]
@@ -85,6 +85,9 @@ export const tally = (claims: Claim[]): string => {
 export const takesEffect = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/** Returns whether this reviewer can take the item: no decision is pending, and no other reviewer has it open. */
+/**
+ * Returns whether this reviewer can take the item. No decision may be pending, and no other reviewer may have the item
+ * open.
+ */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

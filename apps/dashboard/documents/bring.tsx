@@ -5,7 +5,7 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchTelling } from './fetch-telling'
 import { type Brought, useUploads } from './uploads'
 
-/** Names an upload by its file name, so that a file with the same name becomes a new version. */
+/** Returns an upload with the name of its file. A file with a known name becomes a new version of that document. */
 const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): Brought => ({
   name: file.name,
   bytes: file.size,
@@ -15,7 +15,7 @@ const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, fi
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Accepts files that are dropped anywhere on the page. Returns whether files are dragged over it. */
+/** Accepts files dropped anywhere on the page. Returns true while files are dragged over the page. */
 const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -75,7 +75,7 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
   )
 }
 
-/** Adds documents to a collection by drop, file dialog or paste. `children` follow the buttons. */
+/** Adds documents to a collection by drop, file dialog or paste. `children` are shown after the buttons. */
 export const Bring = ({ collection, children }: { collection: string; children?: ReactNode }) => {
   const { clientWith } = useSession()
   const { add } = useUploads()

@@ -98,7 +98,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   const [settings, setSettings] = useState(() => startOf(view))
   const { description, chunking, retrieval = {}, policy } = settings
   const { data: policies } = useQuery({ queryKey: ['policies'], queryFn: () => client.policies() })
-  // The collection may have a policy that questions may not name.
+  // Include the current policy of the collection, because users may not be able to choose it themselves.
   const names = new Set([...(policies?.items ?? []).map(({ name }) => name), ...(policy === undefined ? [] : [policy])])
   const change = (part: Partial<{ [Name in keyof CollectionSettings]: CollectionSettings[Name] | undefined }>): void =>
     setSettings((before) => {

@@ -13,7 +13,7 @@ import { UploadList } from './upload-list'
 import { collectionAt, counted } from './words'
 import { useTitle } from '../ui/title'
 
-/** Reads a collection, or null if it does not exist yet. Its first document creates it. */
+/** Loads a collection. Null if it does not exist yet, because the first document creates it. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({

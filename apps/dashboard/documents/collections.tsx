@@ -11,7 +11,9 @@ import { useTitle } from '../ui/title'
 
 const shape = /^[\w.-]{1,64}$/
 
-/** Opens the page of a new collection. Its first document creates it; a description can be set before. */
+/**
+ * Opens the page of a new collection. The first document creates the collection, but a description can be set before.
+ */
 const Create = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')

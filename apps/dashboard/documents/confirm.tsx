@@ -5,10 +5,10 @@ import { Dialog } from '../ui/dialog'
 import { Problem } from '../ui/problem'
 
 type Confirming = {
-  /** The label of the button that opens the dialog and of the one that confirms. */
+  /** The label of two buttons: the button that opens the dialog, and the button that confirms. */
   action: string
   title: string
-  /** The text to type before the button is enabled. */
+  /** The text that the user must type to enable the button. */
   typed?: string
   children: ReactNode
   run: () => Promise<unknown>
@@ -38,7 +38,7 @@ const Question = ({ action, typed, children, run, close }: Confirming & { close:
   )
 }
 
-/** Shows a button that asks for confirmation before it does something that cannot be undone. */
+/** Shows a button that asks for confirmation before an action that cannot be undone. */
 export const Confirm = (confirming: Confirming) => {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)

@@ -66,7 +66,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
   )
 }
 
-/** Returns the fields that a new version keeps, above all who may read it. */
+/** Returns the fields that a new version keeps. The most important is `access`, which decides who may read it. */
 const keptOf = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),

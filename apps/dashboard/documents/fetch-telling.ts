@@ -6,7 +6,8 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
 /**
- * Returns a `fetch` that reports upload progress. It uses XMLHttpRequest, because the browser's `fetch` reports none.
+ * Returns a `fetch` that reports upload progress. Uses XMLHttpRequest, because the browser's `fetch` does not report
+ * progress.
  */
 export const fetchTelling =
   (onSent: (bytes: number) => void): typeof fetch =>

@@ -7,11 +7,11 @@ import type { HtmlNode } from './parsed-text'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** Splits a text node at the marks, which are offsets in the source. */
+/** Splits a text node at the marks. Marks are offsets in the source text. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // A text with escapes differs from its source, so the offsets do not fit.
+  // The text differs from its source if it contains escapes. The offsets are wrong then.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start
@@ -32,7 +32,7 @@ const marking = (marks: Marks) => () => (tree: HtmlNode) => {
   look(tree)
 }
 
-/** Shows a passage with the searched words marked. */
+/** Shows a passage with the searched words highlighted. */
 export const MarkedText = ({ text, marks }: { text: string; marks: Marks }) => {
   const plugins = useMemo(() => [alignNumbers, marking(marks)], [marks])
   return (

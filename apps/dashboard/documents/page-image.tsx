@@ -4,7 +4,10 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { placeOnPage } from './place-on-page'
 
-/** Creates an object URL for an image that was fetched with a key. Revokes it when the image is no longer shown. */
+/**
+ * Returns an object URL for an image. A normal URL cannot be used, because fetching the image needs the API key.
+ * Revokes the URL when the image is no longer shown.
+ */
 const useAddress = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -30,7 +30,7 @@ const link = ({ id, position }: Placed): HtmlNode => ({
 const firstCell = (node: HtmlNode): HtmlNode =>
   node.tagName === 'tr' ? (node.children?.find(({ type }) => type === 'element') ?? node) : node
 
-/** Marks the blocks of the chosen passage, and adds the number of each passage where it begins. */
+/** Marks the blocks of the chosen passage. Adds the number of each passage at its beginning. */
 const marking = (placed: readonly Placed[], chosen: string | undefined) => () => (tree: HtmlNode) => {
   const begun = new Set<string>()
   const look = (node: HtmlNode): void => {

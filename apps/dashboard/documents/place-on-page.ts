@@ -11,13 +11,13 @@ const tokensOf = (text: string, word: number): Token[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((token) => ({ text: token, word }))
 
-/** Only this many tokens are compared, because the longest passages would take seconds. */
+/** The maximum number of compared tokens. Comparing the longest passages in full would take seconds. */
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
 /**
- * Returns the words of a page that belong to a passage, by local alignment of their words (Smith and Waterman).
- * Missing, added and misread words cost little, so a passage from a table is found as well as running text.
+ * Returns the words of a page that belong to a passage. Uses local alignment of the words (Smith and Waterman).
+ * Missing, added and misread words cost little, so a passage from a table is found like running text.
  */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
@@ -58,13 +58,13 @@ const around = (a: Box, b: Box): Box => {
   }
 }
 
-/** Returns whether a box continues another box in the same line. */
+/** Returns whether box `a` continues box `b` in the same line. */
 const isNext = (a: Box, b: Box): boolean =>
   Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2 &&
   b.x - a.x - a.width < 2 * a.height &&
   b.x >= a.x
 
-/** Returns the boxes of a passage on a page: one for each line or table cell. Empty if too few words are found. */
+/** Returns the boxes of a passage on a page, one for each line or table cell. Empty if too few words are found. */
 export const placeOnPage = ({ words }: PageWords, passage: string): Box[] => {
   const wanted = tokensOf(passage, 0).slice(0, mostTokens)
   const page = words.flatMap(({ text }, at) => tokensOf(text, at)).slice(0, mostTokens)

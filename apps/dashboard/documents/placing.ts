@@ -1,6 +1,6 @@
 export type Span = { from: number; to: number }
 
-/** Removes the white space of a text, and returns the offset of each remaining character. */
+/** Removes the white space of a text. Also returns the original offset of each remaining character. */
 const squeeze = (text: string): { letters: string; at: number[] } => {
   const at: number[] = []
   let letters = ''
@@ -13,15 +13,15 @@ const squeeze = (text: string): { letters: string; at: number[] } => {
   return { letters, at }
 }
 
-/** Shorter lines occur too often to identify a position. */
+/** The minimum length of a line that can identify a position. Shorter lines occur too often. */
 const tellingLetters = 12
-/** The share of a passage that must be found before its position is trusted. */
+/** The share of a passage that must be found. Below this share, its position is uncertain. */
 const enough = 0.5
 
 /**
- * Finds a passage in the text that it was cut from. A table that is cut repeats its header in each passage, so such a
- * passage does not occur as a whole. Then its lines that occur only once give the position. Empty if the position is
- * uncertain.
+ * Returns a function that finds a passage in the text from which it was split. A split table repeats its header in each
+ * passage, so such a passage does not occur as a whole. Its position is then found by lines that occur only once. Empty
+ * if the position is uncertain.
  */
 export const placer = (text: string): ((passage: string) => Span[]) => {
   const { letters, at } = squeeze(text)
@@ -48,7 +48,7 @@ export type Section = { label: string; page?: number; text: string }
 
 const longest = 40_000
 
-/** Splits a long part between paragraphs, because the browser renders a section at once. */
+/** Splits a long part between paragraphs, because the browser renders a whole section at once. */
 const piecesOf = (text: string): string[] => {
   if (text.length <= longest) return [text]
   const pieces: string[] = []
@@ -63,7 +63,9 @@ const piecesOf = (text: string): string[] => {
   return [...pieces, piece]
 }
 
-/** Returns the sections of a document to page through: its pages, or pieces if it has no pages. */
+/**
+ * Returns the sections through which the reader pages. These are the pages of a document, or pieces if it has no pages.
+ */
 export const sectionsOf = (parts: readonly { page?: number | undefined; text: string }[]): Section[] => {
   const all = parts.flatMap(({ page, text }) => piecesOf(text).map((piece) => ({ page, text: piece })))
   return all.map(({ page, text }, nth) => ({

@@ -10,7 +10,7 @@ import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
 import { placer, type Section, sectionsOf } from './placing'
 import { counted } from './words'
 
-/** Keeps the shown page and passage in the address, so that a link restores them. */
+/** Stores the shown page and passage in the URL, so that a link restores them. */
 const useView = () => {
   const [path] = useLocation()
   const [params] = useSearchParams()
@@ -21,7 +21,7 @@ const useView = () => {
   return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
 }
 
-/** Reads all passages of a document, page by page. */
+/** Loads all passages of a document, page by page. */
 const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
   const { client } = useSession()
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -40,7 +40,8 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
 }
 
 /**
- * Returns whether a passage may be in a section. It may continue on the next page; without a page, it may be anywhere.
+ * Returns whether a passage may be in a section. A passage may continue on the next page. A passage without a page may
+ * be in any section.
  */
 const mayStandOn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
@@ -53,7 +54,10 @@ const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
     .filter(({ spans }) => spans.length > 0)
 }
 
-/** Returns the section to show for a passage: where its text is found, else the section of its page. */
+/**
+ * Returns the index of the section to show for a passage. Prefers the section that contains its text, and then the
+ * section of its page.
+ */
 const sectionWith = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => placedIn(section, [passage]).length > 0)
@@ -83,7 +87,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
   )
 }
 
-/** Returns the first words of a passage, without the signs of tables and headings. */
+/** Returns the first words of a passage, without the markup of tables and headings. */
 const beginning = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
@@ -178,7 +182,7 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   )
 }
 
-/** Returns whether the newest version was parsed, even if a later step failed. */
+/** Returns whether the newest version was parsed. A later step may still have failed. */
 const isRead = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 

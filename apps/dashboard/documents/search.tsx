@@ -10,7 +10,10 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/** Describes how a passage was found. Each method keeps its own score, because the scores are not comparable. */
+/**
+ * Describes how a passage was found. Each search method shows its own score, because scores of different methods are
+ * not comparable.
+ */
 const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
@@ -73,7 +76,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
   )
 }
 
-/** Shows the passages that an answer to these words would rest on. */
+/** Shows the passages on which an answer to these words would be based. */
 export const Search = ({ collection }: { collection: string }) => {
   useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()

@@ -64,7 +64,7 @@ const rulesOf = (text: string): NewSource['access'] =>
     })
 
 const toldOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
-  // Empty fields are omitted, so that the gateway names the missing ones.
+  // Omit empty fields, so that the gateway reports the missing ones.
   settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
   collection,
   schedule,
@@ -121,7 +121,7 @@ const useSave = (draft: Draft, saved: () => void) => {
 
 type Given = { source?: SourceView; taken?: string[]; close: () => void }
 
-/** Shows the form for a new source, whose name must not be taken, or for an existing source. */
+/** Shows the form for a source. The name of a new source must not be in `taken`. */
 export const SourceForm = ({ source, taken = [], close }: Given) => {
   const [draft, setDraft] = useState(() => draftOf(source))
   const { name, settings, collection, schedule, rules } = draft

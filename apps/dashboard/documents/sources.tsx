@@ -41,7 +41,7 @@ const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
 )
 
 type Asking = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
-/** Sends a request about a source, then refreshes the list. */
+/** Sends a request about a source, then reloads the list. */
 const useAsking = (): Asking => {
   const queries = useQueryClient()
   return useMutation({
@@ -128,7 +128,7 @@ const Row = ({ source }: { source: SourceView }) => {
   )
 }
 
-/** Lists the sources that documents are imported from, with a form to add one. */
+/** Lists the sources from which documents are imported, with a form to add a source. */
 export const Sources = () => {
   const { client } = useSession()
   const [adds, setAdds] = useState(false)

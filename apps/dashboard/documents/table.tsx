@@ -66,7 +66,7 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
 const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: boolean; more: () => void }) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
-  // Measured after every render, because the content above the rows comes and goes.
+  // Measure after every render, because content above the rows appears and disappears.
   useLayoutEffect(() => {
     if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
   })
@@ -131,7 +131,7 @@ const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) 
   </div>
 )
 
-/** Lists the documents of a collection, and renders only the visible rows. */
+/** Lists the documents of a collection. Renders only the visible rows. */
 export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
   const filters = useDocumentFilters()
   const { status, words } = filters
@@ -144,7 +144,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }
   const loadMore = useRef(() => more.current())
-  // A page of a rare status may be empty and still have a next page.
+  // With a status filter, a page may be empty although more pages follow. Load the next page then.
   useEffect(() => {
     if (items.length === 0) more.current()
   })

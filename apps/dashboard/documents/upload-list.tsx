@@ -20,13 +20,13 @@ const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   return { reason: detail, mayPass: status >= 429 }
 }
 
-/** Retries a failed document from the step that failed. */
+/** Retries a failed document. The retry begins with the step that failed. */
 export const useRetry = (id: string) => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => client.retryDocument(id),
-    // Update only this document, so that it stays in a filtered list.
+    // Update only this document, so that it stays visible in a filtered list.
     onSuccess: (view) => queries.setQueryData(['document', id], view),
   })
 }
@@ -83,7 +83,7 @@ const sendingOf = ({ state, bytes, sent = 0 }: Upload): string => {
 
 const Coming = ({ upload }: { upload: Upload }) => {
   const { name, bytes, state, sent = 0 } = upload
-  // A paste is sent without a size, so its progress is unknown.
+  // Pasted text is sent without a known size, so its upload progress is unknown.
   const isKnown = state === 'waiting' || bytes !== undefined
   return (
     <>
@@ -102,7 +102,7 @@ const Stopped = ({ upload }: { upload: Upload }) => (
   </>
 )
 
-/** An upload, and its document once the gateway has it. */
+/** An upload, and its document after the gateway has accepted it. */
 type Entry = { upload: Upload; view: DocumentView | undefined }
 
 const Item = ({ upload, view }: Entry) => {
@@ -112,7 +112,7 @@ const Item = ({ upload, view }: Entry) => {
 }
 
 type Standing = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
-/** The order of the list. */
+/** The order of the list, by state. */
 const standings: readonly Standing[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
 
 const standingOf = ({ upload: { state }, view }: Entry): Standing => {
@@ -121,7 +121,7 @@ const standingOf = ({ upload: { state }, view }: Entry): Standing => {
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
-/** Returns the part of an upload that is done, from 0 to 1. Sending is one half, reading the other. */
+/** Returns the completed share of an upload, from 0 to 1. Sending and reading each count as one half. */
 const doneOf = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload
@@ -129,7 +129,7 @@ const doneOf = (entry: Entry): number => {
   return view ? 0.5 + view.progress.percent / 200 : Math.min(0.5, sent / bytes / 2)
 }
 
-/** Returns the uploads to a collection in the order of the list, with their documents. */
+/** Returns the uploads to a collection with their documents, in the order of the list. */
 const useEntries = (collection: string): Entry[] => {
   const own = useUploads().uploads.filter((upload) => upload.collection === collection)
   const stored = own.flatMap(({ key, taken }) => (taken ? [{ key, taken }] : []))
@@ -170,7 +170,7 @@ const Head = ({ collection, entries }: { collection: string; entries: Entry[] })
   )
 }
 
-/** Lists the uploads to a collection since the page was opened, the failed ones first, with their progress. */
+/** Lists the uploads to a collection since the page was opened, with their progress. Failed uploads come first. */
 export const UploadList = ({ collection }: { collection: string }) => {
   const entries = useEntries(collection)
   if (entries.length === 0) return null

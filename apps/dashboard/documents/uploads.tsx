@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
-/** A file, a text or an address to upload. */
+/** A file, a text or a URL to upload. */
 export type Brought = {
   name: string
   bytes?: number
@@ -12,7 +12,7 @@ export type Upload = Brought & {
   key: number
   collection: string
   state: 'waiting' | 'sending' | 'taken' | 'refused' | 'stopped'
-  /** Bytes sent so far. */
+  /** The number of bytes sent so far. */
   sent?: number
   taken?: TakenDocument
   error?: unknown
@@ -22,7 +22,7 @@ type Uploads = {
   uploads: readonly Upload[]
   add(collection: string, brought: readonly Brought[]): void
   again(upload: Upload): void
-  /** Stops the uploads to a collection that are not sent yet. A file that is already sent is stored. */
+  /** Stops the uploads to a collection that are not complete. Files that were already sent remain stored. */
   stop(collection: string): void
   forget(which: (upload: Upload) => boolean): void
 }
@@ -36,7 +36,7 @@ export const useUploads = (): Uploads => {
 
 const atOnce = 3
 
-/** Sends uploads in order, a few at a time, and reports each change. */
+/** Sends uploads in order, a few at the same time, and reports each change. */
 const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
   let waiting: Upload[] = []
   const open = new Map<Upload, { sent: number; stopping: AbortController }>()

@@ -7,10 +7,10 @@ import { isUnderWay } from './words'
 const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentView =>
   read === undefined || read.updatedAt < known.updatedAt ? known : read
 
-/** Returns the documents of a list in their order, and updates each until its processing ends. */
+/** Returns the documents of a list in their order. Updates each document until its processing ends. */
 export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => {
   const { client } = useSession()
-  // A file that was uploaded twice is one document.
+  // A file that was uploaded twice is one document, so remove repeats.
   const unique = [...new Map(known.map((view) => [view.id, view])).values()]
   const read = useQueries({
     queries: unique.map((view) => ({

@@ -39,7 +39,7 @@ export const isUnderWay = ({ status }: DocumentView): boolean => status === 'que
 export const reasonOf = ({ error, problem }: DocumentView): string =>
   `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
 
-/** Returns the address of a document or a passage under /documents. */
+/** Returns the URL path of a document or passage, relative to /documents. */
 export const placeOf = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
 export const collectionAt = (collection: string): string => `/${encodeURIComponent(collection)}`

@@ -42,7 +42,7 @@ const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
 
 type Show = (made: KeyWithSecret | null) => void
 
-/** Asks for confirmation before revoking, and once more if the key is the last one of an admin. */
+/** Asks for confirmation before revoking a key. Asks once more if it is the last admin key. */
 const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
   const { client } = useSession()
   const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
@@ -112,7 +112,7 @@ const wordsOf = (active: number, fixed: number): string => {
     : `${here} ${fixed} more ${fixed === 1 ? 'key is' : 'keys are'} set in the gateway settings. Change ${fixed === 1 ? 'it' : 'them'} there.`
 }
 
-/** Lists the keys of this tenant, with a form to create one. */
+/** Lists the keys of this tenant, with a form to create a key. */
 export const KeyCards = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<KeyWithSecret | null>(null)

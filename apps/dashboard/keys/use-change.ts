@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** Runs a change of the keys, then reads the keys and the audit log again. */
+/** Changes the keys, then reloads the keys and the audit log. */
 export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
   const queries = useQueryClient()
   return useMutation({

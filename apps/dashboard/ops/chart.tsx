@@ -5,21 +5,21 @@ import { Heads } from '../ui/table'
 
 export type Line = {
   name: string
-  /** A color of base.css. */
+  /** The name of a color token in base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
-  /** Distinguishes the line without its color. */
+  /** The dash pattern, which distinguishes the line without its color. */
   dash?: number[]
   values: (number | null)[]
 }
 
-/** Axis steps for whole numbers. */
+/** Possible distances between the axis marks, for values that are whole numbers. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
-/** Up to this many points, each is drawn as a dot. */
+/** The maximum number of points at which each point is drawn as a dot. */
 const mostDots = 30
 const day = 24 * 3_600_000
 
-/** Returns the current color of a token, because a canvas cannot resolve custom properties. */
+/** Returns the current color of a design token, because a canvas cannot resolve custom properties. */
 const colourOf = (tone: string, place: HTMLElement): string => {
   const probe = place.appendChild(document.createElement('span'))
   probe.style.color = `var(--${tone})`
@@ -76,7 +76,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
           label: name,
           stroke: colourOf(tone, place),
           width: 1.75,
-          // A value between two gaps draws no line, so its point is shown.
+          // Show points if there are gaps, because a value between two gaps has no line.
           points: { show: values.includes(null) || times.length <= mostDots, size: 4 },
           spanGaps: true,
           ...(dash && { dash }),
@@ -118,7 +118,7 @@ const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
       sized.disconnect()
       drawn.destroy()
     }
-    // Every render creates new functions, so only the data triggers a redraw.
+    // Compare only the data, because every render creates new functions.
   }, [text, isDark])
   return <div className="chart" ref={place} />
 }
@@ -145,7 +145,7 @@ const valueAt = (line: Line, n: number, format: ChartProps['format']): string =>
   return its === null || its === undefined ? '–' : format(its)
 }
 
-/** Shows the same figures as a table, newest first. */
+/** Shows the figures of the chart as a table, newest first. */
 const AsTable = ({ title, times, lines, format }: ChartProps) => {
   const rows = [...times.keys()].reverse()
   return (
@@ -172,7 +172,9 @@ const AsTable = ({ title, times, lines, format }: ChartProps) => {
   )
 }
 
-/** Shows lines over time, and the same figures as a table, because screen readers skip the canvas. */
+/**
+ * Shows lines over time, and the same figures as a table. Screen readers read the table, because they skip the canvas.
+ */
 export const Chart = ({ title, times, lines, format, onChoose, children }: ChartProps) => {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mayRead, useSession } from '../session'
 
-/** Links to a page that shows content, or shows only the text if the role may not open it. */
+/** Links to a page that shows content. Shows only the text if the user's role may not open that page. */
 export const ContentLink = ({
   href,
   className,

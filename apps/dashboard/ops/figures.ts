@@ -4,7 +4,7 @@ const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 export const count = (value: number): string => whole.format(value)
 export const cents = (value: number): string => money.format(value)
 
-/** Returns for example `400 ms`, `12 s` or `2 min`, or a dash if nothing was measured. */
+/** Formats a duration, for example `400 ms`, `12 s` or `2 min`. Shows a dash if nothing was measured. */
 export const time = (ms: number | null | undefined): string => {
   if (ms === null || ms === undefined) return '–'
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -12,7 +12,7 @@ export const time = (ms: number | null | undefined): string => {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`
 }
 
-/** Returns for example `14 %`, or a dash if the whole is 0. */
+/** Formats a share, for example `14 %`. Shows a dash if the whole is 0. */
 export const share = (part: number, all: number): string =>
   all === 0 ? '–' : `${((100 * part) / all).toFixed(part > 0 && part / all < 0.01 ? 1 : 0)} %`
 
@@ -23,7 +23,7 @@ export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)}
 export const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((all, each) => all + each, 0)
 
-/** Returns the address of a page with the chosen parameters. Empty ones are left out. */
+/** Returns the URL of a page with the chosen parameters. Empty parameters are omitted. */
 export const address = (path: string, chosen: Record<string, string | undefined>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(chosen)) if (value !== undefined && value !== '') query.set(name, value)

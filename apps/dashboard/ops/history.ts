@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The time ranges of the charts. The first one is the default: the part of the last day that has data. */
+/** The time ranges of the charts. The first is the default: the last day, starting with the first data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
@@ -16,7 +16,7 @@ export const ranges = [
 
 export type Chosen = { range: (typeof ranges)[number]; tenant?: string; policy?: string }
 
-/** Returns the range, tenant and policy from the address, and a function to set them. */
+/** Returns the range, tenant and policy from the URL, and a function to set them. */
 export const useChosen = (): [Chosen, (name: 'range' | 'tenant' | 'policy', value: string) => void] => {
   const [params, setParams] = useSearchParams()
   const [tenant, policy] = [params.get('tenant'), params.get('policy')]
@@ -39,10 +39,10 @@ export const useChosen = (): [Chosen, (name: 'range' | 'tenant' | 'policy', valu
 const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
   runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
 
-/** Keep this many points at least, so that a chart of a new system is more than a single point. */
+/** The minimum number of points that remain, so that the chart of a new system is more than a single point. */
 const fewestPoints = 6
 
-/** Drops the points before the first data, so that a chart of a new system is not mostly empty. */
+/** Drops the points before the first data. Without this, the chart of a new system would be mostly empty. */
 export const fitted = (history: OpsHistory): OpsHistory => {
   const first = history.points.findIndex((point) => !isEmpty(point))
   const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
@@ -50,12 +50,13 @@ export const fitted = (history: OpsHistory): OpsHistory => {
   return { ...history, points, from: points[0]?.at ?? history.from }
 }
 
-/** The gateway counts by the minute over this time at most. */
+/** The longest time for which the gateway returns one point per minute. */
 const byMinuteMs = 3 * hour
 
 /**
- * Returns a time shortly before the first data of a history, if the data starts too recently for steps of a quarter of an
- * hour. The quarter before it gives a chart of the first minute more than one point.
+ * Returns when a history in steps of a minute should start, or undefined. Steps of a minute are used if the first data
+ * is too recent for steps of a quarter of an hour. The history starts before the first data, so that the chart has more
+ * than one point.
  */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
@@ -71,7 +72,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Readi
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        // The gateway takes longer steps beyond a day or a week, so start a minute later.
+        // Start a minute later. The gateway uses longer steps if the range exceeds a day or a week.
         from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),
@@ -83,7 +84,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Readi
   })
 }
 
-/** Reads the history of the chosen range. On a new system, the automatic range has steps of a minute. */
+/** Loads the history of the chosen range. On a new system, the automatic range has steps of a minute. */
 export const useHistory = (chosen: Chosen) => {
   const whole = useHistorySince(chosen)
   const since = chosen.range.id === 'auto' ? recentStart(whole.data) : undefined

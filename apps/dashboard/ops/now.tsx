@@ -98,7 +98,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
   </li>
 )
 
-/** Shows whether the system is well, its problems, and the state of each stage. */
+/** Shows whether the system is healthy, its problems, and the state of each stage. */
 export const Now = ({ history }: { history: OpsHistory | undefined }) => {
   const { data: now, error, refetch } = useOverview(true)
   if (error) return <Problem error={error} retry={() => void refetch()} />

@@ -44,7 +44,7 @@ const Latest = () => {
   )
 }
 
-/** Names the chosen tenant and policy, with buttons that show all. */
+/** Shows the chosen tenant and policy. Buttons remove the choice. */
 const Part = ({
   tenant,
   policy,

@@ -22,7 +22,7 @@ const Place = ({ to, name }: { to: string; name: string }) => {
   )
 }
 
-/** Opens Bull Board. Its pages send no key, so one request with the key unlocks them. */
+/** Opens Bull Board. Its pages send no API key, so one request with the key unlocks them first. */
 const Queues = () => {
   const { client } = useSession()
   const { mutate, error } = useMutation({
@@ -39,7 +39,7 @@ const Queues = () => {
   )
 }
 
-/** Shows the pages for operators, and for admins those that concern their tenant. */
+/** Shows the pages for operators. An admin sees only the pages about the own tenant. */
 export const Ops = () => {
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')

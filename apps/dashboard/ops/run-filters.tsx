@@ -18,7 +18,7 @@ const Pick = ({ label, value = '', options, onPick }: PickProps) => (
   <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
 )
 
-/** Converts a time of the address for the browser's date field, and back. */
+/** Converts an ISO time of the URL to the value of the browser's date field. */
 const toField = (iso: string | undefined): string => {
   if (iso === undefined) return ''
   const at = new Date(iso)
@@ -43,7 +43,7 @@ const When = ({ label, value, onPick }: Omit<PickProps, 'options'>) => {
   )
 }
 
-/** Returns the reasons of a status as sentences, or all of them without one. */
+/** Returns the reasons of a status as sentences. Without a status, returns all reasons. */
 const reasonOptions = (status = ''): (readonly [string, string])[] =>
   Object.entries(reasons).filter(([reason]) => reason.startsWith(status === '' ? '' : `${status}.`))
 
@@ -51,7 +51,7 @@ const same = (names: string[]): (readonly [string, string])[] => names.map((name
 
 type Props = { filter: RunFilter; policies: string[]; collections: string[] }
 
-/** Shows the filters of the run list. The address stores them, so that a filtered list can be shared. */
+/** Shows the filters of the run list. The URL stores the filters, so that a filtered list can be shared. */
 export const RunFilters = ({ filter, policies, collections }: Props) => {
   const [, go] = useLocation()
   const [params] = useSearchParams()
@@ -61,7 +61,7 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   const change = (changed: RunFilter): void =>
     go(address('/runs', { ...filter, ...changed, sort: params.get('sort') ?? '' }))
   const pick = (name: keyof RunFilter) => (value: string) => change({ [name]: value })
-  // A reason belongs to one status.
+  // Clear the reason, because each reason belongs to one status.
   const pickStatus = (status: string): void => change({ status, reason: '' })
   const search = (event: FormEvent): void => {
     event.preventDefault()

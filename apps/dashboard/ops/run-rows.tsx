@@ -31,7 +31,7 @@ const Head = () => <Heads columns={columns} />
 
 type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
 
-/** Shows the names of the columns as buttons that sort by them. */
+/** Shows the column names as buttons. A click sorts by that column. */
 const SortHead = ({ sort, onSort }: SortHeadProps) => (
   <thead>
     <tr>
@@ -70,5 +70,5 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   </tr>
 )
 
-/** The table head and rows for runs, shared by all lists of runs. */
+/** The table header and row components that all lists of runs share. */
 export const RunRows = { Head, SortHead, Row }

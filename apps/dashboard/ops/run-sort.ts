@@ -4,24 +4,24 @@ const sortColumns = ['question', 'status', 'policy', 'asked', 'time'] as const
 export type SortColumn = (typeof sortColumns)[number]
 export type Sort = { by: SortColumn; descending: boolean }
 
-/** The order of the gateway. Other orders need the runs in the browser. */
+/** The order in which the gateway returns runs. For any other order, the browser sorts them. */
 const newestFirst: Sort = { by: 'asked', descending: true }
 export const isNewestFirst = ({ by, descending }: Sort): boolean => by === 'asked' && descending
 
-/** Reads the order from the address: a column, after a minus if it is descending. */
+/** Reads the order from the URL: a column name, with a minus before it if the order is descending. */
 export const sortFrom = (text: string | null): Sort => {
   const by = sortColumns.find((column) => column === text?.replace('-', ''))
   return by === undefined ? newestFirst : { by, descending: text?.startsWith('-') ?? false }
 }
 
-/** Returns the order for the address after a click on a column, or '' for the default order. */
+/** Returns the order for the URL after a click on a column. Returns '' for the default order. */
 export const sortAfter = (sort: Sort, column: SortColumn): string => {
   const isText = column !== 'asked' && column !== 'time'
   const descending = sort.by === column ? !sort.descending : !isText
   return isNewestFirst({ by: column, descending }) ? '' : `${descending ? '-' : ''}${column}`
 }
 
-/** Returns how long a run took in ms, or null while it is in progress. */
+/** Returns the duration of a run in ms. Returns null while the run is in progress. */
 export const tookMs = ({ createdAt, endedAt }: RunSummary): number | null =>
   endedAt === undefined ? null : new Date(endedAt).getTime() - new Date(createdAt).getTime()
 
@@ -33,7 +33,7 @@ const compare: Record<SortColumn, (a: RunSummary, b: RunSummary) => number> = {
   time: (a, b) => (tookMs(a) ?? 0) - (tookMs(b) ?? 0),
 }
 
-/** Returns the runs in another order than newest first. Runs without a time stay at the end. */
+/** Returns the runs in the given order. Runs without a duration come last. */
 export const sorted = (runs: RunSummary[], sort: Sort): RunSummary[] => {
   if (isNewestFirst(sort)) return runs
   const inOrder = [...runs].sort((a, b) => (sort.descending ? -1 : 1) * compare[sort.by](a, b))

@@ -1,7 +1,7 @@
 import type { LedgerPage } from '@plumbline/contracts'
 
 type Event = LedgerPage['items'][number]['event']
-/** The state of a run after an event, as far as its ledger shows it. */
+/** The state of a run after an event, as far as the ledger shows it. */
 type RunState = Record<string, string>
 
 const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`

@@ -16,7 +16,7 @@ const nameHeadings = () => (tree: Node) => {
 }
 const plugins = [alignNumbers, nameHeadings]
 
-/** The alerts section ends at the next heading of the same level. */
+/** The alerts section, which ends at the next heading of the same level. */
 const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
 
 /** Shows the runbook of this version: what to do about each alert. */

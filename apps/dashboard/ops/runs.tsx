@@ -15,11 +15,14 @@ import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
-/** Another order than newest first needs the runs in the browser, so it sorts at most this many. */
+/** The maximum number of runs that the browser loads to sort them. The gateway returns only the order newest first. */
 const mostSorted = 500
-/** The list is read again after this time for each page of it, so that a long list costs no more than a short one. */
+/**
+ * The reload interval, multiplied by the number of loaded pages. A long list thereby causes no more requests than a
+ * short list.
+ */
 const refreshMs = 4_000
-/** After this many empty pages in a row, the next page loads only on request. */
+/** The number of consecutive empty pages after which the next page loads only on request. */
 const emptyPages = 4
 
 const useFilter = (): RunFilter => {
@@ -60,7 +63,7 @@ const useSort = (): [Sort, (column: SortColumn) => void] => {
 type RowsProps = {
   runs: RunSummary[]
   onEnd: () => void
-  /** Called with true while the list is scrolled to its top. */
+  /** Called when the scroll position changes. True while the top of the list is visible. */
   onTop: (isAtTop: boolean) => void
   sort: Sort
   onSort: (column: SortColumn) => void
@@ -94,7 +97,7 @@ const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
 
 type CountProps = { count: number; hasMore: boolean; isSorted: boolean; isAtTop: boolean }
 
-/** Returns for example `50+ runs`: the exact number once all are loaded. */
+/** Returns the number of runs, for example `50+ runs`. The number is exact when all runs are loaded. */
 const countWords = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
   [
     `${count}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`,
@@ -104,7 +107,7 @@ const countWords = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =
     .filter(Boolean)
     .join(' · ')
 
-/** Reads the runs of a filter, and further pages until an order has enough of them. */
+/** Loads the runs of a filter. If the runs are to be sorted, loads further pages up to `mostSorted` runs. */
 const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   const query = useRuns(filter, isLive)
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query
@@ -120,7 +123,7 @@ const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   return { ...query, runs, isBarren, onEnd }
 }
 
-/** Lists the runs of this tenant, filtered and sorted by the address, and reads them again every few seconds. */
+/** Lists the runs of this tenant, filtered and sorted as the URL says. Reloads them every few seconds. */
 export const Runs = () => {
   useTitle('Runs')
   const filter = useFilter()

@@ -19,7 +19,7 @@ export const Spark = ({ values }: { values: number[] }) => {
   )
 }
 
-/** Asks before pausing: no task is lost, but askers wait. */
+/** Asks for confirmation before a stage is paused. A pause loses no task, but askers wait. */
 const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   const { client } = useSession()
   const queries = useQueryClient()

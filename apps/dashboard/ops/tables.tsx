@@ -17,7 +17,7 @@ const columns: [string, (counts: RunCounts) => string][] = [
   ['cents', (counts) => cents(counts.cents)],
 ]
 
-/** Compares tenants or policies in a table. A name links to its own figures. */
+/** Compares tenants or policies in a table. Each name links to the charts of that tenant or policy. */
 export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (name: string) => string }) => (
   <section className="card" aria-label={what}>
     <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
@@ -49,7 +49,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
 
 const sentence = (reason: string): string | undefined => reasons[reason as keyof typeof reasons]
 
-/** Lists why runs ended or were held, the most frequent reason first, and then the decisions. */
+/** Lists why runs ended or were held, with the most frequent reason first. The decisions follow. */
 export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
   const most = [...Object.entries(total.reasons), ...Object.entries(total.parked)].sort(([, a], [, b]) => b - a)
   if (most.length === 0) return null

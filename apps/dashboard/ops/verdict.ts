@@ -3,10 +3,10 @@ import { count, gigabytes, share, time } from './figures'
 
 /** A wait that a person notices. */
 const longMs = 5_000
-/** A model this slow is close to its time limit. */
+/** The latency at which a model is close to its time limit. */
 const slowMs = 15_000
 const fullShare = 0.9
-/** A smaller share of failed or degraded work is noise. */
+/** The share of failed or degraded work from which a problem is reported. A smaller share is noise. */
 const noticedShare = 0.05
 
 /** A problem: its description, the first step, a link to the details, and its section of the runbook. */
@@ -161,7 +161,7 @@ const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
         },
       ]
 
-/** Returns all problems, the grave ones first. Empty if all is well. */
+/** Returns all problems, the most serious first. Empty if the system is healthy. */
 export const troubles = (now: OpsOverview): Trouble[] =>
   [
     ofDoor(now),

@@ -8,11 +8,11 @@ const everyMs = 15_000
 const againMs = 2_000
 const pulseKey = ['pulse']
 
-/** A server that refuses a request is reachable. */
+/** Returns whether an error means that the server is unreachable. A server that refuses a request is reachable. */
 const isAway = (error: unknown): boolean =>
   error !== null && !(error instanceof ProblemError && error.problem.status < 500)
 
-/** Polls the server, and at once when another request fails to reach it. */
+/** Polls the server regularly. Polls at once when another request fails to reach the server. */
 const usePulse = () => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -43,7 +43,7 @@ const usePulse = () => {
   return { away: isAway(pulse.error), since: pulse.dataUpdatedAt }
 }
 
-/** Shows since when the server is unreachable. Reads everything on the page again when it is back. */
+/** Shows how long the server has been unreachable. Reloads all data of the page when the server is back. */
 export const Connection = () => {
   const { away, since } = usePulse()
   const queries = useQueryClient()

@@ -13,7 +13,7 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/** Opens a page by `g` and its letter. The event stops here, because on the desk a single `a` approves. */
+/** Opens a page by `g` and a letter. Stops the event, because on the desk a single `a` would approve an answer. */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0
@@ -33,7 +33,7 @@ const useChords = (go: (to: string) => void): void => {
 
 const focusSearch = (): void => document.querySelector<HTMLElement>('main input[type=search], main textarea')?.focus()
 
-/** Handles the shortcuts of all pages. A page with its own shortcuts shows its own list. */
+/** Handles the shortcuts of all pages. A page with its own shortcuts shows its own list of shortcuts. */
 export const Shortcuts = () => {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)

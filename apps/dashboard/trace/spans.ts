@@ -3,7 +3,10 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type Timed = Extract<Event, { at: number }>
 
-/** A task: it waits in its queue from `opened` to `began` and works until `ended`, in ms since its phase began. */
+/**
+ * The time span of a task, in ms since its phase began. The task waits in its queue from `opened` to `began`, and works
+ * until `ended`.
+ */
 export type Span = {
   task: string
   name: string
@@ -13,7 +16,10 @@ export type Span = {
   calls: ModelCall[]
   events: Timed[]
 }
-/** The work of machines from a question or decision to the next hold or the end, and the time of people after it. */
+/**
+ * A phase of a run. The workers process the run from a question or decision until it is held or ends. `people` is the
+ * time that reviewers take after that.
+ */
 export type Phase = { title: string; ms: number; spans: Span[]; people: { ms: number; events: Timed[] } }
 
 const isTimed = (event: Event): event is Timed => 'at' in event
@@ -21,7 +27,7 @@ const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', '
 const isHuman = ({ type }: Event): boolean => people.includes(type)
 
 const numbers = (task: string): string[] => task.split('.').slice(1)
-/** Returns the label of a task: `research.2.1` gives `Step 2: search`. */
+/** Returns the label of a task. For example, `research.2.1` gives `Step 2: search`. */
 const nameOf = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
@@ -39,7 +45,7 @@ const nameOf = (task: string): string => {
   return names[kind] ?? task
 }
 
-/** Returns the task that an event opens. */
+/** Returns the id of the task that an event opens. */
 const openedBy = (event: Timed): string | undefined => {
   switch (event.type) {
     case 'step-opened':
@@ -55,7 +61,7 @@ const openedBy = (event: Timed): string | undefined => {
   }
 }
 
-/** Returns the task whose work an event reports. */
+/** Returns the id of the task whose work an event reports. */
 const reporterOf = (event: Timed): string | undefined =>
   event.type === 'writing' || event.type === 'checking' || isHuman(event) ? undefined : event.task
 
@@ -100,11 +106,11 @@ const phaseOf = (events: Timed[]): Phase => {
   }
 }
 
-/** Splits the ledger into phases of machine work, each with the time of people after it. */
+/** Splits the ledger into phases of machine work. Each phase includes the time of reviewers after it. */
 export const phasesOf = (events: readonly Event[]): Phase[] => {
   const timed = events.filter(isTimed)
   const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))
-  // A decision ends the time of people and begins the next phase, so it belongs to both phases.
+  // A decision ends the time of reviewers and begins the next phase. It belongs to both phases.
   return starts
     .map((from, n) => phaseOf(timed.slice(from, (starts[n + 1] ?? timed.length) + 1)))
     .map((phase) => ({ ...phase, people: { ...phase.people, ms: Math.max(0, phase.people.ms) } }))

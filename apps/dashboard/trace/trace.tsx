@@ -6,7 +6,7 @@ import { duration } from '../ui/time'
 import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
 import './trace.css'
 
-/** The titles of passages by id, each with a link if its document is known. */
+/** The titles of passages by id. A passage has a link if its document is known. */
 export type Places = ReadonlyMap<string, { title: string; href?: string }>
 
 const Passage = ({ id, places }: { id: string; places: Places }) => {
@@ -159,7 +159,7 @@ const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Sho
     </details>
   )
 
-/** Shows each task of a run with its wait, its work and its model calls. The time of people is listed separately. */
+/** Shows each task of a run with its wait, its work and its model calls. The time of reviewers is listed separately. */
 export const Trace = ({ events: all, places }: { events: readonly Event[]; places: Places }) => {
   const nameOf = usePeople()
   const events = useMemo(() => withNames(all, nameOf), [all, nameOf])

@@ -3,11 +3,11 @@ import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onClick' | 'disabled'> & {
   onPress?: () => void
   isDisabled?: boolean
-  /** The primary action of a screen. */
+  /** True for the primary action of a screen. */
   main?: boolean
-  /** Looks like a link in running text. */
+  /** True for the look of a link in running text. */
   quiet?: boolean
-  /** The key that does the same as a click. */
+  /** The key that has the same effect as a click. */
   hotkey?: string
 }
 
@@ -102,10 +102,10 @@ export const Field = ({ label, lines = 1, hint, onChange, ...props }: FieldProps
 type SelectProps<Value extends string> = {
   label: string
   value: Value
-  /** The description is shown in the open list only. */
+  /** The options. A description is shown only in the open list. */
   options: readonly (readonly [value: Value, words: string, description?: string])[]
   onChange: (value: Value) => void
-  /** Puts the label above or before the list. `unseen` shows it to screen readers only. */
+  /** The position of the label. `unseen` shows it only to screen readers. */
   labelled?: 'above' | 'before' | 'unseen'
 }
 

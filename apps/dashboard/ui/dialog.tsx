@@ -5,12 +5,12 @@ export const Dialog = ({ title, onClose, children }: { title: string; onClose: (
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [opener] = useState(() => document.activeElement)
-  // A field of a closed dialog cannot take the focus, so the content is rendered once the dialog is open.
+  // Render the content only after the dialog is open, because a field in a closed dialog cannot get the focus.
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Focus the dialog, because its first button may be destructive.
+    // Focus the dialog itself, because its first button may be destructive.
     element?.focus()
     setOpen(true)
     return () => {

@@ -2,10 +2,10 @@ import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { Button } from './controls'
 
-/** A table with more columns is folded even if all of them fit. */
+/** The number of columns above which a table is folded, even if all columns fit. */
 const mostColumns = 5
 
-/** Scrolls the table sideways to center the cell in the space beside the sticky first column. */
+/** Scrolls the table sideways. The cell is centered in the space beside the sticky first column. */
 const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
   const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
   const [{ left, width }, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()]
@@ -14,7 +14,7 @@ const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
 
 type Props = ComponentProps<'table'> & ExtraProps & { 'data-columns'?: number }
 
-/** Returns whether the table overflows with all its columns shown. */
+/** Returns whether the table is too wide with all columns shown. */
 const overflowsUnfolded = (frame: HTMLElement): boolean => {
   const classes = frame.parentElement?.classList
   const wasFolded = classes?.contains('folded') ?? false

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter'
 
 /**
- * Returns the filters of a page and a function to set one. The address stores them, so that a filtered list can be
+ * Returns the filters of a page and a function to set one. The URL stores the filters, so that a filtered list can be
  * shared.
  */
 export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react'
 export type Keys = Record<string, (() => void) | undefined>
 
 /**
- * Returns whether a key press means text or a choice. Shortcuts do nothing in a field, a list of choices or a dialog.
+ * Returns whether the user types text or chooses an option. Shortcuts do nothing in a field, a select list or a dialog.
  */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** Runs an action when its key is pressed. The shortcuts of a page run before those of the window. */
+/** Runs an action when its key is pressed. The shortcuts of a page take precedence over those of the window. */
 export const useKeys = (actions: Keys, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
 /**
- * Shows links to other sites and images as text, so that nothing written by a document or a model is loaded or opened.
+ * Shows external links and images as text. A document or a model can then not make the browser load or open anything.
  */
 export const proseComponents: Components = {
   a: ({ children, href, className }) =>
@@ -22,7 +22,7 @@ export const proseComponents: Components = {
 
 const usual = [alignNumbers]
 
-/** Shows the Markdown of documents and models. HTML in it is shown as text. */
+/** Shows the Markdown of documents and models. HTML tags are shown as text. */
 export const Prose = memo(({ text, plugins = usual }: { text: string; plugins?: Options['rehypePlugins'] }) => (
   <div className="prose">
     <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>

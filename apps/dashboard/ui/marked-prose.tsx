@@ -7,7 +7,10 @@ type Range = readonly [from: number, to: number]
 const text = (value: string): Node => ({ type: 'text', value })
 const mark = (value: string): Node => ({ type: 'element', tagName: 'mark', properties: {}, children: [text(value)] })
 
-/** Splits a text node at the marks. A text with escapes differs from its source, so it is not split. */
+/**
+ * Splits a text node at the marks. A text with escapes is not split, because its offsets differ from those of its
+ * source.
+ */
 const split = (node: Node, marks: readonly Range[]): Node[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -32,15 +35,15 @@ const markIn = (node: Node, marks: readonly Range[]): void => {
 type MarkedProps = {
   text: string
   marks: readonly Range[]
-  /** The statement that the marks support. */
+  /** The statement that the marked text supports. */
   claim: string
-  /** The text fills its own panel, which scrolls to the mark. */
+  /** True if the text has its own panel, which scrolls to the mark. */
   fills?: boolean
 }
 
 /**
  * Shows Markdown with marks at offsets of its source. Also marks the table cell that decides the claim, and scrolls to
- * it.
+ * this cell.
  */
 export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
   const place = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
-/** Shows an error in place of the page that threw it. The navigation keeps working. */
+/** Replaces a page that threw an error by the error. The navigation still works. */
 export class Failed extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })

@@ -36,10 +36,10 @@ type Line = { index: number; text: string; isRow: boolean; header: Set<string> }
 
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
-/** Returns a row of a Markdown table without the bars at its ends. */
+/** Returns the text of a Markdown table row without its outer bars. */
 const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
 
-/** Splits a passage into sentences and table rows. Each row has the words of its table's header. */
+/** Splits a passage into sentences and table rows. Each row also has the words of its table's header. */
 const linesIn = (passage: string): Line[] => {
   const all: Line[] = []
   let [header, last, at] = [new Set<string>(), '', 0]
@@ -59,8 +59,8 @@ const linesIn = (passage: string): Line[] => {
 }
 
 /**
- * Scores a line by its shared words; rare words of the passage weigh more. A row adds its header, and its first cell
- * again, because it names the row.
+ * Scores a line by the words it shares with the claim. Words that are rare in the passage weigh more. For a row, the
+ * header counts too, and its first cell counts twice, because it names the row.
  */
 const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
@@ -69,7 +69,7 @@ const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => numb
 }
 
 /**
- * Returns the part of a passage that decides a claim: the closest table row, or the shared words of the closest
+ * Returns the part of a passage that decides a claim. This is the closest table row, or the shared words of the closest
  * sentence.
  */
 export const sharedMarks = (claim: string, passage: string): Range[] => {

@@ -14,7 +14,7 @@ export const Brand = () => (
   </div>
 )
 
-/** Shows the frame of the app until the user is known. index.html shows the same until the script runs. */
+/** Shows the empty frame of the app until the user is known. index.html shows the same frame until the script runs. */
 export const Skeleton = () => (
   <div className="app">
     <div className="sidebar">

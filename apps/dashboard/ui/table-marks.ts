@@ -24,7 +24,7 @@ const setClass = (node: Node | undefined, name: string): void => {
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
 }
 
-/** A figure may have a sign, a currency, a unit of up to three letters and citations. */
+/** Returns whether a text is a figure. It may have a sign, a currency, a unit of up to three letters and citations. */
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 
@@ -63,7 +63,9 @@ const hasValue = ({ cell }: Cell, said: ReadonlySet<string>): boolean => {
   return words.size > 0 && words.isSubsetOf(said)
 }
 
-/** Scores a cell by its value and its column head. The head alone finds the cell if the claim has a wrong value. */
+/**
+ * Scores a cell by its value and its column header. If the claim has a wrong value, the header alone finds the cell.
+ */
 const scoreOf = (each: Cell, said: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, said) ? 1 : 0) + shareOf(each.head ?? each.cell, said)
 
@@ -83,7 +85,7 @@ const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
       .flatMap(([name, ...cells]) => cells.map((cell, n) => ({ table, cell, name, head: head[n + 1], column: n + 1 })))
   })
 
-/** Returns, for each sentence, the best cell in the rows that it names. */
+/** Returns the best cell for each sentence, among the rows that the sentence names. */
 const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
   sentencesOf(claim).flatMap((sentence) => {
     const said = wordSet(sentence)
@@ -93,7 +95,10 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
     )
   })
 
-/** Searches the marked rows. If no row is marked, it searches all rows for cells whose value is in the claim. */
+/**
+ * Returns the cells that decide the claim. Searches the marked rows. If no row is marked, searches all rows for cells
+ * whose value is in the claim.
+ */
 const citedCells = (tree: Node, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const said = wordSet(claim)
@@ -110,7 +115,7 @@ const unmark = (cell: Node): void => {
   cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
 }
 
-/** Adds a class to the columns without a citation, so that a wide table can fold them. */
+/** Adds a class to the columns without a citation. A wide table hides these columns. */
 const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
   const rows = rowsOf(table)
   const columns = Math.max(...rows.map(({ length }) => length))
@@ -119,7 +124,7 @@ const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
   table.properties = { ...table.properties, dataColumns: columns }
 }
 
-/** Marks the cell that decides a claim, with its row head and column head. The other marks of the table are removed. */
+/** Marks the cell that decides a claim, with its row header and column header. Removes all other marks of the table. */
 export const markCells = (tree: Node, claim: string): void => {
   const cited = citedCells(tree, claim)
   for (const table of new Set(cited.map((each) => each.table))) {

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 
-/** Shows the head of a table: the names of its columns, each with its class. */
+/** Shows the header of a table: the names of its columns, each with its class. */
 export const Heads = ({ columns }: { columns: readonly (readonly [name: string, className?: string])[] }) => (
   <thead>
     <tr>
@@ -14,7 +14,7 @@ export const Heads = ({ columns }: { columns: readonly (readonly [name: string, 
   </thead>
 )
 
-/** The next page loads this many rows before the end. */
+/** The number of rows before the end at which the next page is loaded. */
 const ahead = 20
 
 type Rows<T, S extends Element | Window, R extends Element> = {
@@ -25,7 +25,7 @@ type Rows<T, S extends Element | Window, R extends Element> = {
   children: (item: T, place: VirtualItem) => ReactNode
 }
 
-/** Renders the visible rows, between two gaps as high as the hidden ones. */
+/** Renders only the visible rows. Two gaps above and below replace the hidden rows. */
 export const RowsInSight = <T, S extends Element | Window, R extends Element>(given: Rows<T, S, R>) => {
   const { rows, items, onNearEnd, body, children } = given
   const { scrollMargin } = rows.options

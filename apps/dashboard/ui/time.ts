@@ -6,14 +6,14 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 
-/** Returns for example `5 min. ago` or `in 2 hr.`. */
+/** Formats a time relative to now, for example `5 min. ago` or `in 2 hr.`. */
 export const fromNow = (iso: string, now = Date.now()): string => {
   const ms = new Date(iso).getTime() - now
   const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000]
   return relative.format(Math.round(ms / size), unit)
 }
 
-/** Returns for example `4.1 s`, `2 min 5 s` or `3 h 10 min`. */
+/** Formats a duration, for example `4.1 s`, `2 min 5 s` or `3 h 10 min`. */
 export const duration = (ms: number): string => {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
   const minutes = Math.floor(ms / 60_000)
@@ -22,9 +22,9 @@ export const duration = (ms: number): string => {
 }
 
 const clock = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-/** Returns for example `Mon, 14:00`. */
+/** Formats a day and time, for example `Mon, 14:00`. */
 export const clockTime = (iso: string): string => clock.format(new Date(iso))
 
 const day = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-/** Returns for example `14:00`. */
+/** Formats a time of day, for example `14:00`. */
 export const timeOfDay = (ms: number): string => day.format(ms)

@@ -10,7 +10,9 @@ export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | unde
     </ul>
   )
 
-/** Faults of the cited text itself. The other warnings are about missing pages of its document. */
+/**
+ * Names the warnings that concern the cited text itself. All other warnings are about missing pages of its document.
+ */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',
@@ -18,6 +20,6 @@ const marks: Partial<Record<PassageWarning['kind'], string>> = {
   'right-to-left': 'uncertain word order',
 }
 
-/** Returns the faults of a cited text in a few words, or '' without any. */
+/** Returns the warnings about a cited text in a few words, or '' if there are none. */
 export const warningMark = (warnings: PassageWarning[] = []): string =>
   [...new Set(warnings.flatMap(({ kind }) => marks[kind] ?? []))].join(', ')

@@ -33,7 +33,7 @@ The lighthouse of Skerry is 31 metres high. It was lit for the first time in 188
 
 export const as = (house: House, key: Key): Client => createClient({ url: house.url, key: keys[key] })
 
-/** A collection with one document. */
+/** Creates a collection with one document. */
 export const fill = async (house: House): Promise<void> => {
   const client = as(house, 'admin')
   await client.putCollection('islands', {
@@ -52,7 +52,7 @@ export const visit = async (browser: Browser, house: House, key: Key): Promise<V
 }
 
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Question' })
-/** By keyboard alone: the box has the focus wherever one comes from. */
+/** Asks a question with the keyboard alone. Requires that the question box has the focus after every navigation. */
 export const ask = async (page: Page, question: string): Promise<Locator> => {
   await box(page).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(question)
@@ -62,7 +62,7 @@ export const ask = async (page: Page, question: string): Promise<Locator> => {
 export const answerOf = (within: Locator | Page): Locator => within.locator('.answer')
 export const textOf = async (within: Locator): Promise<string> => (await within.textContent()) ?? ''
 
-/** Adds a PDF on whose page different texts overlap. */
+/** Adds a PDF that has a page on which texts overlap. */
 export const addDamaged = async (house: House): Promise<void> => {
   const lines = [
     'The winch of Skerry pulls 40 tons, and it was built in the year 1911.',

@@ -5,14 +5,17 @@ import type { Decision } from '@plumbline/contracts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** Faults of a page: console errors, failed loads, requests to other origins. Clear it after an intended fault. */
+  /**
+   * Faults of a page: console errors, failed loads, and requests to other origins. Specs must clear this list after an
+   * intended fault.
+   */
   faults: string[]
   close(): Promise<void>
 }
 
 type Visiting = {
   url: string
-  /** Signs in with this key before the first page is shown. */
+  /** The API key with which the user is signed in before the first page is shown. */
   key?: string
   width?: number
   height?: number
@@ -33,13 +36,13 @@ const quiet = [
 ]
 
 /**
- * Gives the gateway a name of the network, so that the browser treats it as plain HTTP from another machine: no secure context.
- * A gateway without keys answers to this machine's own names only.
+ * Returns the URL with a network host name. The browser then treats the gateway as plain HTTP from another machine,
+ * which is no secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
 
-// Chromium protects a page by this header only in secure contexts, and reports so on each load.
+// Outside secure contexts, Chromium ignores this header and logs a message on each load.
 const ignoredHeader = 'The Cross-Origin-Opener-Policy header has been ignored'
 
 const watchFaults = (page: Page, url: string): string[] => {
@@ -56,11 +59,11 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Navigates like a link of the app: nothing is reloaded, and work of the earlier page continues. */
+/** Navigates without a reload, like a link in the app. Requests of the previous page continue. */
 export const follow = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => history.pushState(null, '', to), address)
 
-/** Lets a decision of this page count after a moment, once it was seen that the page asked for ten seconds. */
+/** Shortens the undo time of a decision from 10 s to 0.5 s. Fails the request if the page did not ask for 10 s. */
 export const countSoon = (page: Page): Promise<unknown> =>
   page.route('**/decision', async (route) => {
     const decision = route.request().postDataJSON() as Decision
@@ -68,7 +71,7 @@ export const countSoon = (page: Page): Promise<unknown> =>
     await route.continue({ postData: { ...decision, undoMs: 500 } })
   })
 
-/** The system's Chromium without a window; every visit has storage of its own. */
+/** Starts the installed Chromium without a window. Each visit has its own browser storage. */
 export const openBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -93,7 +96,7 @@ export const openBrowser = async (): Promise<Browser> => {
 }
 
 type Dropped = { name: string; content: string | Buffer }
-/** Files that are dropped on a page, as somebody drags them there. */
+/** Simulates that a user drags files onto a page and drops them. */
 export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   const held = await page.evaluateHandle(
     (all) => {
@@ -106,7 +109,7 @@ export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
 }
 
-/** Returns the serious and critical findings of axe on a page, with their locations. */
+/** Returns the serious and critical accessibility faults that axe finds on a page, with their elements. */
 export const seriousFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
@@ -115,7 +118,7 @@ export const seriousFaults = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Moves from control to control by keyboard. */
+/** Presses Tab until the button with this name has the focus. */
 export const tabTo = async (page: Page, name: string): Promise<void> => {
   const button = page.getByRole('button', { name })
   for (let steps = 0; steps < 60; steps += 1) {

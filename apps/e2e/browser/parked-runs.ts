@@ -51,7 +51,7 @@ const found = (step: number): Said => ({
   result: { outcome: 'found', source: 'index', queries: [questions[step - 1] ?? ''], passages: evidence },
 })
 
-/** Reports of the stages with their durations, up to an ungrounded draft. */
+/** The reports of the stages with their durations, up to an ungrounded draft. */
 const reports: [tookMs: number, Said][] = [
   [0, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } }],
   [
@@ -104,7 +104,7 @@ const reports: [tookMs: number, Said][] = [
   ],
 ]
 
-/** The same reports where the check finds no evidence for what it would call contradicted. */
+/** Returns a report in which no claim is contradicted. Contradicted claims become unsupported. */
 const withoutContradiction = ([tookMs, report]: [number, Said]): [number, Said] => {
   if (report.kind !== 'grade-answer') return [tookMs, report]
   const claims = report.result.claims.map((claim) => ({
@@ -146,7 +146,7 @@ const park = async (store: RunStore, n: number, { policy, at, isContradicted }: 
   return id
 }
 
-/** The store of a house, for what no route tells or does. */
+/** Opens the run store directly, for data and actions that no API route offers. */
 const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<T>): Promise<T> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
@@ -159,7 +159,10 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
   }
 }
 
-/** Parks runs of the tenant acme straight through the store, with one claim contradicted unless told otherwise. The first is due first. */
+/**
+ * Parks runs of the tenant acme directly in the store. By default, one claim of each draft is contradicted. The first
+ * run has the earliest deadline.
+ */
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyByName('standard')

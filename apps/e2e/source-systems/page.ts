@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../../../docs/reference/scenarios.md')
 
-/** The presets in the order of the page, one section for each. */
+/** The presets in the order of their sections on the page. */
 const presets = ['research', 'adaptive', 'corrective', 'self-rag', 'agentic']
 
 const intro = `# Scenarios
@@ -30,7 +30,10 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** Returns the stored page, and the page with this section. `npm run scenarios` stores the section first. */
+/**
+ * Returns the stored page, and the page with this section replaced. `npm run scenarios` writes the section to the file
+ * first.
+ */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

@@ -14,7 +14,7 @@ import { writtenModel, type Turn } from './written-model'
 
 type Setting = {
   policy: string
-  /** The documents of each collection by title. Questions are asked of the first one, unless they name another. */
+  /** The documents of each collection by title. Questions go to the first collection, unless a turn names another. */
   collections: Record<string, { description: string; documents: Record<string, string> }>
   pagesFor?: (query: string) => WebPage[]
 }
@@ -35,7 +35,7 @@ const playedRun = async (setup: Setup, id: string): Promise<Played> => ({
   events: await eventsOf(setup, id),
 })
 
-/** Returns once the run has ended, or is held again after it was held so many times before. */
+/** Waits until the run has ended. Also returns when the run is held again, after it was held `heldBefore` times. */
 const settled = async ({ house }: Setup, id: string, heldBefore = 0): Promise<void> => {
   let held = 0
   for await (const { type } of house.client.events(id)) {
@@ -60,7 +60,10 @@ const overHttp = async (setup: Setup, turns: Turn[]): Promise<Played[]> => {
   return played
 }
 
-/** One question is asked as words of the command, several as lines of a conversation. */
+/**
+ * Asks in the terminal. One question is given as arguments of the command. Several questions are typed as lines of a
+ * conversation.
+ */
 const inTerminal = async (setup: Setup, turns: Turn[], typed: string[]): Promise<Played[]> => {
   const { policy, house, dataDir } = setup
   const { items: before } = await house.client.runs({ policy, limit: 100 })
@@ -105,11 +108,11 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
       OPENAI_API_KEY: 'a-key',
       WEB_SEARCH: 'searxng',
       SEARXNG_URL: web.url,
-      // A search by words alone finds only passages that share a word with its query.
+      // Search by words alone, so that only passages that share a word with the query are found.
       EMBEDDING_MODEL: 'none',
-      // The same question is asked more than once.
+      // Turn the cache off, because some questions are asked more than once.
       CACHE: 'off',
-      // Presets that end with a marked draft do so only for named tenants.
+      // Presets that release marked drafts do so only for tenants that this setting lists.
       MARKED_ANSWERS: 'default',
     },
   })
@@ -120,7 +123,10 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
   return { ...setting, house, server, web, dataDir: await mkdtemp(join(tmpdir(), 'plumbline-scene-')) }
 }
 
-/** A source system: its preset, its documents, its web, and a model that writes what each turn says. */
+/**
+ * Starts the whole system for one source system, with its preset, its documents and its web pages. The model writes
+ * what each turn defines.
+ */
 export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)
   const { house, server, web, dataDir } = setup

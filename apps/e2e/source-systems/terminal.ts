@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Brings dist/ up to date. Spec files that run at once wait for each other. */
+/** Builds dist/ from the current sources. Concurrent spec files wait for each other. */
 export const buildTerminal = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), 'build'])
 
-/** Runs the terminal client to its end, with these lines as its input. */
+/** Runs the terminal client until it exits. `lines` are typed as its input. */
 export const askInTerminal = async (
   words: string[],
   lines: string[],

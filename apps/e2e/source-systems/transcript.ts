@@ -1,6 +1,6 @@
 import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/contracts'
 
-/** A run as the desk sees it. `terminal`: the exit code of the client that asked. */
+/** A run with the details that reviewers see. `terminal`: the exit code and the output of the terminal client. */
 export type Played = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
 
 type Of<T extends LedgerEvent['type']> = Extract<StreamEvent, { type: T }>
@@ -8,7 +8,7 @@ const eventsOf = <T extends LedgerEvent['type']>({ events }: Played, type: T): O
   events.filter((event): event is Of<T> => event.type === type)
 
 type Try = { step: number; try: number }
-/** Parallel steps report in any order. */
+/** Sorts tries by step, because parallel steps report in any order. */
 const inOrder = <T extends Try>(tries: T[]): T[] => [...tries].sort((a, b) => a.step - b.step || a.try - b.try)
 const isSame = (a: Try, b: Try): boolean => a.step === b.step && a.try === b.try
 const nameOf = ({ step, try: attempt }: Try): string => `${step}.${attempt}`
@@ -32,7 +32,7 @@ const drafts = (played: Played) => {
 const supported = ({ claims }: { claims: { verdict: string }[] }): string =>
   `${claims.filter(({ verdict }) => verdict === 'supported').length} of ${claims.length}`
 
-/** Returns the path of a run in short: its route, its searches and drafts, the counters that they spend, and its ending. */
+/** Returns a summary of a run: its route, searches, drafts, spent counters, and how it ended. */
 export const outlineOf = (played: Played) => ({
   route: played.run.route?.to ?? null,
   searches: tries(played).map((each) => `${nameOf(each)} ${each.source}`),
@@ -43,7 +43,9 @@ export const outlineOf = (played: Played) => ({
   reason: played.run.reason,
 })
 
-/** Numbers citations in their order. The numbers of the run follow the ids of documents, which change with every run. */
+/**
+ * Renumbers citations in order of appearance. The original numbers depend on document ids, which differ in every run.
+ */
 const renumbered = (text: string, known: Map<string, string>): string =>
   text.replace(/\[(\d+)\]/g, (_, n: string) => {
     if (!known.has(n)) known.set(n, `${known.size + 1}`)
@@ -112,7 +114,7 @@ const answerLines = ({ run }: Played): string[] => {
 
 const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
 
-/** Returns one run in Markdown. It leaves out times and ids, because every run has other ones. */
+/** Returns one run in Markdown. Times and ids are omitted, because they differ in every run. */
 const turnLines = (played: Played): string[] => {
   const { run, terminal } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)

@@ -4,30 +4,30 @@ import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { agreeing } from '@plumbline/testing/scripted-model/plain-model'
 import { promptTo, readShown, type Shown, withoutMarks } from '@plumbline/testing/scripted-model/shown'
 
-/** A draft. `[some words]` cites the passage with these words. */
+/** A draft. `[some words]` is replaced by a citation of the passage that contains these words. */
 type WrittenDraft = {
   text: string
-  /** Words of unsupported claims, each with the reason that the check gives. */
+  /** Unsupported claims: words of each claim, with the reason that the check gives. */
   wrong?: Record<string, string>
-  /** Words of claims with one of two values, each with words of the passage with the other value. */
+  /** Claims that another passage contradicts: words of each claim, with words of the other passage. */
   conflicts?: Record<string, string>
-  /** Further fields of its check, such as `usefulness`. */
+  /** Further fields of the check, such as `usefulness`. */
   check?: object
 }
 
-/** One question of an asker, and all that a good model writes for it. */
+/** One question of an asker, and everything that the model writes for this question. */
 export type Turn = {
   question: string
   collection?: string
-  /** The standalone question, if the message needs its thread. */
+  /** The standalone question, if the message depends on its thread. */
   whole?: string
   route?: object
   plan?: { question: string; queries: string[] }[]
-  /** Passages with one of these words are relevant, and of these those with a word of `sensitive` are sensitive. */
+  /** `relevant`: words that make a passage relevant. `sensitive`: words that make a relevant passage sensitive. */
   relevant?: string[]
   sensitive?: string[]
   rewrites?: { query: string; strategy: string; reason: string }[]
-  /** Strips with one of these words are kept. Without it every strip is. */
+  /** Words that a strip must contain to be kept. If missing, all strips are kept. */
   strips?: string[]
   drafts?: WrittenDraft[]
   reply?: string
@@ -41,7 +41,10 @@ const citing = (text: string, { passages }: Shown): string =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** The prompt of a later draft lists every sentence of the one before. */
+/**
+ * Returns the draft after the last one whose sentences the prompt lists. A prompt lists all sentences of the previous
+ * draft.
+ */
 const nextDraft = ({ drafts = [] }: Turn, { one }: Shown): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]
@@ -109,7 +112,7 @@ const questionsOf = ({ question, whole, plan = [] }: Turn): (string | undefined)
   ...plan.map((step) => step.question),
 ]
 
-/** A good model whose words are written by hand. Its check supports every claim but the wrong ones. */
+/** Returns a model with handwritten texts. Its check supports every claim except those in `wrong` and `conflicts`. */
 export const writtenModel =
   (turns: Turn[]) =>
   (asked: ModelRequest): Answer => {

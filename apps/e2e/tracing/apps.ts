@@ -13,18 +13,18 @@ const names = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grade
 export type Apps = {
   client: Client
   url: string
-  /** Everything that any of them wrote to its log. */
+  /** All log lines of all apps. */
   lines: string[]
-  /** How many of them do not say yet that they are ready. */
+  /** Returns the number of apps that are not ready. */
   lacking(): Promise<number>
   /** Returns the metrics of each app. */
   metrics(): Promise<string>
-  /** Stops them in order, so that the last spans are sent. */
+  /** Stops all apps with SIGTERM, so that they send their last spans. */
   stop(): Promise<void>
   close(): Promise<void>
 }
 
-/** Every app as it is deployed, a process each, with a Redis and a folder of their own. */
+/** Starts every app as a separate process, as in a deployment. They share a private Redis and a data folder. */
 export const startApps = async (env: Record<string, string>, key: string): Promise<Apps> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-apps-'))
   const redis = await startPrivateRedis()
@@ -33,7 +33,7 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
   const lines: string[] = []
   const children = new Map<string, ChildProcess>()
   let stopping = false
-  // As a supervisor would: an app that does not reach Redis in time ends, and is started again.
+  // Restart an app that exits, as a supervisor does. An app exits if it cannot reach Redis in time.
   const start = (name: string, at: number): void => {
     const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
     const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }

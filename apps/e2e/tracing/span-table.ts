@@ -5,7 +5,7 @@ import type { ReceivedSpan } from '@plumbline/testing/otlp-receiver'
 const kinds = ['', 'internal', 'server', 'client', 'producer', 'consumer']
 const anywhere = new Set(['error.type'])
 
-/** One row of the table of spans in docs/run/tracing.md. */
+/** A row of the table of spans in docs/run/tracing.md. */
 type Row = { span: string; kind: string; isOf(span: ReceivedSpan): boolean; always: string[]; sometimes: string[] }
 
 const rowOf = (line: string): Row[] => {
@@ -31,7 +31,7 @@ const rows = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'r
   .split('\n')
   .flatMap(rowOf)
 
-/** Returns the differences between the table and these spans, both ways. */
+/** Returns the differences between the table and these spans, in both directions. */
 export const differencesFrom = (spans: ReceivedSpan[]): string[] => {
   const byRow = Map.groupBy(spans, (span) => rows.find((row) => row.isOf(span)))
   const unlisted = (byRow.get(undefined) ?? []).map(({ name }) => `${name}: has no row`)

@@ -13,7 +13,7 @@ const askOf = (n: number) => ({
 
 const p50 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 
-/** One ask after another, each waited for. */
+/** Asks one question after another and waits for each answer. Returns the durations in ms. */
 const asking = async ({ client }: House, count: number): Promise<number[]> => {
   const took: number[] = []
   for (let n = 0; n < count; n += 1) {
@@ -33,7 +33,7 @@ const ended = async ({ client }: House, id: string, timeoutMs: number): Promise<
     'the batch has ended',
     async () => {
       await pause(200)
-      // The gateway may be starting again.
+      // Ignore errors, because the gateway may be restarting.
       return (await client.batch(id).catch(() => null))?.status === 'finished'
     },
     timeoutMs,
@@ -60,10 +60,13 @@ const scales: Record<Scale, { lines: number; asks: number }> = {
   full: { lines: 10_000, asks: 30 },
   short: { lines: 150, asks: 4 },
 }
-/** On a busy machine a few asks are less conclusive. */
+/**
+ * The maximum ratio of the p50 beside a batch to the p50 alone. The short form allows more, because its few questions
+ * are affected by other load.
+ */
 const most = { full: 2, short: 3 }
 const mostGatewayMb = 150
-/** For one call; a run makes three. */
+/** The duration of one model call in ms. A run makes three calls. */
 const modelMs = 300
 
 export const H11: Row = {
@@ -91,7 +94,7 @@ export const H11: Row = {
       const beside = await asking(house, asks)
       const grown = memory.stop() - before.gateway
       const { status, progress } = await house.client.batch(id)
-      // Measuring is over, so the rest may finish fast.
+      // The measurement is over, so let the remaining lines finish fast.
       house.model.latency({ kind: 'fixed', ms: 0 })
       await house.killGateway()
       await ended(house, id, 1_800_000)

@@ -8,7 +8,7 @@ const scope = { tenant, collections: ['fire'], filters: {}, access: 'all' as con
 const sections = { old: 34, new: 40 }
 type Edition = keyof typeof sections
 
-/** A document that says in every passage which edition it is. */
+/** Returns a document in which every passage names its edition. */
 const written = (name: string, edition: Edition): string =>
   Array.from(
     { length: sections[edition] },
@@ -18,7 +18,7 @@ const written = (name: string, edition: Edition): string =>
 
 type Seen = { looks: number; half: string[] }
 
-/** Looks at replaced documents all the time: each is one edition or the other, whole. */
+/** Reads the replaced documents continuously. Each must consist of all passages of one edition. */
 const watching = ({ index }: Library, ids: string[]) => {
   const seen: Seen = { looks: 0, half: [] }
   let open = true
@@ -38,7 +38,8 @@ const watching = ({ index }: Library, ids: string[]) => {
       await pause(5)
     }
   })()
-  // The error reaches the caller that awaits it. An interrupted row does not.
+  // Avoid an unhandled rejection. The error still reaches a caller that awaits the promise, but an interrupted test
+  // does not await it.
   watched.catch(() => undefined)
   return async (): Promise<Seen> => {
     open = false
@@ -82,7 +83,7 @@ const killing = async ({ crew }: Library, kills: number): Promise<void> => {
   }
 }
 
-/** Returns the faults of the final index and folder. */
+/** Returns the faults in the final index and documents folder. */
 const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<string[]> => {
   const wrong: string[] = []
   const known = new Set<string>()
@@ -141,7 +142,7 @@ export const D1: Row = {
 }
 
 const megabytes = 1_000_000
-/** A spreadsheet of many columns: mostly figures, each row another one. */
+/** Returns a spreadsheet of many columns, with mostly figures and no two equal rows. */
 const table = (bytes: number): string => {
   const columns = Array.from({ length: 40 }, (_, n) => `measure ${n}`)
   const lines = [columns.join(',')]

@@ -6,7 +6,7 @@ import { until } from '../wait'
 
 const keyOf = { quiet: 'key-of-quiet', busy: 'key-of-busy' }
 type Tenant = keyof typeof keyOf
-/** No model is set: every skill runs in the worker's own process. */
+/** The environment without any model. Every skill then runs in the worker's own process. */
 const environment = (): Record<string, string> => ({
   API_KEYS: `${keyOf.quiet}:quiet:asker+admin,${keyOf.busy}:busy:asker+admin`,
   OPENAI_BASE_URL: '',
@@ -30,7 +30,7 @@ const addSample = async ({ url }: House, tenant: Tenant): Promise<void> => {
   await until('the sample is indexed', async () => (await client.document(id)).status === 'indexed', 60_000)
 }
 
-/** Asks once and waits for the end of the run; returns the milliseconds. */
+/** Asks one question and waits for the end of its run. Returns the duration in ms. */
 const ask = async ({ url }: House, tenant: Tenant): Promise<number> => {
   const from = performance.now()
   const answer = await fetch(`${url}/v1/runs`, {
@@ -50,7 +50,10 @@ const quietMedian = async (house: House, asks: number): Promise<number> => {
   return median(all)
 }
 
-/** The busy tenant always has the same number of asks in progress until `stop`; it returns how many were answered. */
+/**
+ * Keeps a constant number of the busy tenant's questions in progress until `stop` is called. `stop` returns how many
+ * were answered.
+ */
 const keepBusy = (house: House): { stop(): Promise<number> } => {
   let stopped = false
   let answered = 0
@@ -70,7 +73,7 @@ const keepBusy = (house: House): { stop(): Promise<number> } => {
   }
 }
 
-/** Measures a quiet tenant alone and beside a busy one, without any model. */
+/** Measures a quiet tenant, first alone and then beside a busy tenant. No model is configured. */
 export const fairOffline = (): Promise<Outcome> =>
   inHouse({ env: environment }, async (house) => {
     await Promise.all([addSample(house, 'quiet'), addSample(house, 'busy')])

@@ -28,7 +28,7 @@ const addDocument = async (house: House, tenant: Tenant, place: string, metres: 
   }
   await until(`${place} of ${tenant} is indexed`, isIndexed, 60_000)
 }
-/** Each tenant has documents of its own. */
+/** Adds the documents of every tenant. */
 const addDocuments = (house: House): Promise<unknown> =>
   Promise.all(tenants.flatMap((tenant) => places.map((place, n) => addDocument(house, tenant, place, 31 + n))))
 
@@ -49,7 +49,7 @@ const ask = async (house: House, tenant: Tenant, n: number): Promise<string> => 
   return ((await answer.json()) as { id: string }).id
 }
 
-/** So many at once, as a program of a tenant that does not wait. */
+/** The number of parallel requests of a program that does not wait for answers. */
 const atOnce = 40
 const askMany = async (house: House, tenant: Tenant, count: number): Promise<string[]> => {
   const ids: string[] = []
@@ -63,7 +63,10 @@ const askMany = async (house: House, tenant: Tenant, count: number): Promise<str
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
-/** From before each ask to the end of its run. */
+/**
+ * Asks questions of the small tenant at a fixed interval. Returns the time in ms from each request to the end of its
+ * run.
+ */
 const small = async (house: House, { asks, everyMs }: Form): Promise<number[]> => {
   const asked: Promise<{ id: string; from: number }>[] = []
   for (let n = 0; n < asks; n += 1) {
@@ -83,9 +86,12 @@ const small = async (house: House, { asks, everyMs }: Form): Promise<number[]> =
 const endedBetween = (runs: (Run | null)[], from: number, to: number): number =>
   runs.filter((run) => run?.endedAt !== undefined && run.endedAt > from && run.endedAt <= to).length
 
-/** Both have more than is worked off; returns how many of each ended while `shared` of the heavy one did. */
+/**
+ * Both tenants have more runs waiting than can be processed. Returns how many runs of each tenant ended while `shared`
+ * runs of the heavy tenant ended.
+ */
 const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): Promise<Shares> => {
-  // So many more wait when the last one that counts has ended.
+  // Add 30 runs, so that the heavy tenant still has waiting runs when the measurement ends.
   const heavyIds = await askMany(house, 'heavy', warm + shared + 30)
   let ends: number[] = []
   await until(
@@ -105,7 +111,7 @@ const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): 
 }
 type Shares = { heavy: number; big: number; left: number }
 
-/** An answer, and after how many seconds it says there is a place. */
+/** A response. `seconds`: after how many seconds the gateway promises to accept a request. */
 type Answer = { at: number; status: number; seconds: number }
 const hastyAsk = async (house: House, n: number): Promise<Answer> => {
   const { status, headers } = await post(house, 'hasty', n)
@@ -113,8 +119,8 @@ const hastyAsk = async (house: House, n: number): Promise<Answer> => {
 }
 
 /**
- * Ten times the rate of its quota, for this long. The quota of a minute is used first, so that the whole burst meets
- * the limit.
+ * Sends ten times the rate of the tenant's quota for `ms`. Uses up the quota of one minute first, so that the whole
+ * burst exceeds it.
  */
 const burst = async (house: House, ms: number): Promise<Answer[]> => {
   const sent: Promise<Answer>[] = []
@@ -132,9 +138,12 @@ const burst = async (house: House, ms: number): Promise<Answer[]> => {
   return (await Promise.all(sent)).sort((a, b) => a.at - b.at)
 }
 
-/** A slow response states its time slightly late. */
+/** The tolerance for a response that arrives late, so that its announced time is slightly late too. */
 const slackMs = 500
-/** Returns refusals whose announced time was wrong. The last refusals are judged by a request after the burst. */
+/**
+ * Returns how many refusals announced a wrong time. The announced times after the end of the burst are checked by a
+ * later request.
+ */
 const untrue = (answers: Answer[]): number => {
   const end = answers.at(-1)?.at ?? 0
   const places = answers.filter(({ status }) => status === 202).map(({ at }) => at)
@@ -162,8 +171,8 @@ type Form = {
   asks: number
   everyMs: number
   /**
-   * A new tenant begins at the first turn that waits in any stage, so it first gets the share of the other's runs in
-   * progress.
+   * The number of runs before the measurement. At first a new tenant also gets the share of the other tenant's runs in
+   * progress. The reason is that it starts at the first turn that waits in any stage.
    */
   warm: number
   shared: number
@@ -171,7 +180,10 @@ type Form = {
   medianMs: number
   most: { ratio: number; off: number }
 }
-/** Full: models as they answer, most in half a second to two, and the bounds that are promised. A few runs beside whatever else a small machine does tell less. */
+/**
+ * The settings of each form. `full` uses realistic model latencies, mostly half a second to two seconds, and the
+ * promised bounds. `short` has few runs, which other load affects more, so its bounds are higher.
+ */
 const forms: Record<Scale, Form> = {
   full: {
     ...{ queued: 5_000, asks: 20, everyMs: 250, warm: 90, shared: 300, burstMs: 60_000, medianMs: 700 },

@@ -12,12 +12,12 @@ import type { Row } from '../row'
 const fact = 'The lighthouse of Skerry is 31 metres high.'
 const truth = '{{true}}'
 const keys = { asker: 'asker-key', reviewer: 'reviewer-key' }
-/** A tenant whom no operator named. */
+/** The environment with a tenant that is not in MARKED_ANSWERS, so that its weak answers must be parked. */
 const env = (): Record<string, string> => ({
   API_KEYS: `${keys.asker}:stranger:asker+admin,${keys.reviewer}:stranger:reviewer`,
 })
 
-/** Policies an asker might want, each weaker than parking. */
+/** Policies of which each allows a release that is weaker than parking. */
 const weak: OwnPolicy[] = [
   { name: 'weak-caveat', extends: 'standard', whenSpent: 'caveat' },
   { name: 'weak-mark', extends: 'simple', whenSpent: 'mark' },
@@ -34,7 +34,7 @@ type Case = { policy: string; draft: string }
 const questionOf = (n: number): string => `Case ${n}: how high is the lighthouse of Skerry?`
 const caseIn = (text: string): number => Number(/Case (\d+):/.exec(text)?.[1] ?? -1)
 
-/** Every text a model is asked for is the draft of its case, a reply as well. */
+/** Scripts the model: for a case, every text it writes is the draft of the case. This includes replies. */
 const playing = (house: House, cases: Case[]): void => {
   const plain = scriptOf([])
   house.model.script(
@@ -54,7 +54,7 @@ const flat = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the parts of a draft that nobody may see: every sentence except the true one. */
+/** Returns the parts of a draft that no asker may see: every sentence except the true one. */
 const harmIn = (draft: string): string[] =>
   piecesOf(draft.replaceAll(truth, `${fact.slice(0, -1)} [1].`))
     .map(({ text }) => flat(text))
@@ -72,7 +72,7 @@ const open = async (house: House): Promise<{ asker: Client; reviewer: Client }> 
 
 type Seen = { id: string; shown: string; view: RunView }
 
-/** All that an asker can see of a run until it ends or is held: its stream and its view. */
+/** Records everything that an asker can see of a run, in its stream and its view, until it ends or is held. */
 const watched = async (asker: Client, n: number, policy: string): Promise<Seen> => {
   const { id } = await asker.ask({ question: questionOf(n), collection: 'lights', policy })
   const seen: string[] = []
@@ -95,7 +95,10 @@ const askAll = async (asker: Client, cases: Case[]): Promise<Seen[]> => {
   return seen
 }
 
-/** A reviewer edits each held run into the same draft: it is checked like any other. */
+/**
+ * A reviewer replaces the draft of each held run with the same draft. The edited text is checked like any other draft.
+ * Returns how many were released.
+ */
 const editAll = async (
   { asker, reviewer }: Awaited<ReturnType<typeof open>>,
   held: Seen[],

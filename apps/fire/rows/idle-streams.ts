@@ -20,7 +20,10 @@ const inTurn = async <T>(count: number, work: (n: number) => Promise<T>): Promis
 
 type Stream = { socket: Socket; heard: number; isOver: boolean }
 
-/** A client that listens and keeps nothing: what ten thousand of them weigh is to be seen in the gateway, not here. */
+/**
+ * Opens an event stream and discards its data. The client keeps little memory, because only the gateway's memory is
+ * measured.
+ */
 const listen = (port: number, path: string, key: string): Promise<Stream> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -47,7 +50,7 @@ const openMany = async ({ url, gateway }: World, count: number) => {
   const ask = async (n: number): Promise<string> =>
     (await createClient({ url, key: keyOf(n) }).ask({ question: `What does document ${n} say?` })).id
   const ids = await inTurn(count, ask)
-  // Excludes the cost of the asks from the cost of the streams.
+  // Wait, so that the memory used by the questions is not counted as memory of the streams.
   await pause(2_000)
   const before = residentMb(gateway.pid)
   const memory = watchMemory(gateway.pid)
@@ -56,7 +59,10 @@ const openMany = async ({ url, gateway }: World, count: number) => {
   return { ids, streams, openedMs: performance.now() - from, added: () => memory.stop() - before }
 }
 
-/** The short form has fewer, and the same heap to grow. */
+/**
+ * The number of streams, and the maximum memory growth of the gateway. The growth includes a heap that is independent
+ * of the number.
+ */
 const sizes = { full: { count: 10_000, mostMb: 150 }, short: { count: 2_000, mostMb: 50 } }
 
 export const L14: Row = {

@@ -7,17 +7,23 @@ import { holderOf } from './crashes'
 import { addLights, asking, offline } from './load'
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-/** Includes other load on a small machine. A question that waits for a document or a gate takes a hundred times as long. */
+/**
+ * The maximum ratio of durations beside and without isolated work. Other load on a small machine is included. A
+ * question that waits for the isolated work would take a hundred times as long.
+ */
 const mostBeside = 3
 
 const slowText = 'the slowest report of all'
-/** A document that is embedded in this many calls. None may last longer than a worker waits. */
+/** Returns a document that takes `calls` embedding calls. One call must not last longer than a worker's timeout. */
 const slowDocument = (calls: number): string =>
   Array.from({ length: calls * 32 }, (_, n) => `# Part ${n}\n\nThis is part ${n} of ${slowText}.`).join('\n\n')
 const callMs = 20_000
 const embeddings = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_API_KEY: 'a-key', EMBEDDING_DIMENSIONS: '64' }
 
-/** Its process is killed while it embeds the document; the next one tries that alone, beside questions. */
+/**
+ * Kills the process while it embeds the document. The restarted process then isolates the document while questions
+ * continue.
+ */
 const besideDocument = async (house: House, calls: number, everyMs: number) => {
   const { client, model, killWorker, worker } = house
   await addLights(house)
@@ -52,7 +58,7 @@ const document = (scale: Scale) => {
   })
 }
 
-/** How many tasks the workers tried alone, as they count it themselves. */
+/** Returns how many tasks the workers isolated, according to their metrics. */
 const isolations = async ({ crew }: World): Promise<number> => {
   const counts = crew.members.map(async ({ output }) => {
     const port = /"health":(\d+)/.exec(output.join('\n'))?.[1]
@@ -62,7 +68,7 @@ const isolations = async ({ crew }: World): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Asks at a steady pace while `goesOn` is true. */
+/** Asks questions at a steady rate while `goesOn` returns true. */
 const asked = async (world: World, goesOn: (count: number) => boolean | Promise<boolean>): Promise<string[]> => {
   const ids: string[] = []
   while (await goesOn(ids.length)) {

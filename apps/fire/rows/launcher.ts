@@ -18,11 +18,11 @@ const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return ''
   }
 }
-/** Returns every process of a start, including its Redis. All inherit the data folder. */
+/** Returns every process of a start, including its Redis. All inherit the same DATA_DIR. */
 const processesOf = (dataDir: string): Found[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`))
@@ -32,11 +32,11 @@ const kill = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** A model server that never answers, so that a stop finds work under way. */
+/** A model server that never answers, so that work is in progress when the start is stopped. */
 const openSilentModel = async () => {
   let waiting = 0
   const server = createServer((request, response) => {
@@ -104,7 +104,10 @@ const casesOf = (scale: Scale): Case[] => {
 
 type Place = { dir: string; port: number; redis: PrivateRedis; model: SilentModel }
 
-/** One start, busy with a question, that loses its starter. How long its processes live on, and which do too long. */
+/**
+ * Starts Plumbline, asks a question, and ends the starting process in the given way. Returns how long the other
+ * processes live on, and which of them live too long.
+ */
 const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model }: Place) => {
   const dataDir = join(dir, redisGone ? 'given' : 'private')
   const words = ['npm', 'start', ...(processes ? ['--', '--processes'] : [])]
@@ -149,7 +152,7 @@ export const R17: Row = {
     }
     try {
       const ends = []
-      // Each start uses the data of the one that was lost before.
+      // Each start uses the data that the previous start left behind.
       for (const one of casesOf(scale)) ends.push({ ...one, ...(await lose(one, place)) })
       const late = ends.filter(({ left }) => left.length > 0)
       return {

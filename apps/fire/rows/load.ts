@@ -6,7 +6,7 @@ import { pause, until } from '../wait'
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
 export const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODEL_STRONG: '' }
 
-/** Ten sections of ordinary length. */
+/** Returns a document of ten sections of ordinary length. */
 const bulky = (n: number): string =>
   Array.from(
     { length: 10 },
@@ -28,7 +28,9 @@ export const addLights = async ({ add }: House): Promise<void> => {
 
 type Asked = { took: number[]; answered: number }
 
-/** Asks at a steady pace until told to stop, and says how long each run took. */
+/**
+ * Asks questions at a steady rate until the returned function is called. That function returns how long each run took.
+ */
 export const asking = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
@@ -39,7 +41,8 @@ export const asking = ({ client, ended, load }: House, everyMs: number) => {
   }
   const timer = setInterval(() => {
     const asked = ask(ids.length)
-    // The error reaches the caller that awaits it. An interrupted row does not.
+    // Avoid an unhandled rejection. The error still reaches a caller that awaits the promise, but an interrupted test
+    // does not await it.
     asked.catch(() => undefined)
     ids.push(asked)
   }, everyMs).unref()
@@ -55,7 +58,7 @@ export const asking = ({ client, ended, load }: House, everyMs: number) => {
   }
 }
 
-/** As many as `npm run ingest` sends. */
+/** The number of documents that `npm run ingest` sends in parallel. */
 const atOnce = 4
 
 const bring = async ({ client }: House, from: number, to: number): Promise<string[]> => {
@@ -67,7 +70,7 @@ const bring = async ({ client }: House, from: number, to: number): Promise<strin
   return ids
 }
 
-/** One after another, so that looking is no load of its own. */
+/** Waits for the documents one after another, so that polling causes little load. */
 const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
   for (const id of ids) {
     await until(
@@ -83,7 +86,10 @@ const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
   }
 }
 
-/** Brought before anything is measured: what starts with the first documents and is done once would weigh more beside few documents than beside many. */
+/**
+ * The number of documents that are ingested before the measurement. They pay the one-time costs, which would weigh more
+ * with few documents than with many.
+ */
 const firstDocuments = 40
 
 const load = async (house: House, count: number, idleMs: number) => {
@@ -104,11 +110,14 @@ const load = async (house: House, count: number, idleMs: number) => {
   await allThrough(house, await bring(house, firstDocuments, firstDocuments + count))
   const tookMs = performance.now() - from
   const busy = await beside()
-  // Idle on both sides: what else the machine does changes while this row runs.
+  // Measure idle times before and after, because other load on the machine changes during this test.
   return { quiet: [...before.took, ...(await idle()).took], busy, memory: Math.round(memory.stop()), tookMs }
 }
 
-/** The full form judges the promise, which is 2. Five short runs measured 1.5 to 6.7, so the short form finds only larger faults. */
+/**
+ * The maximum ratio of two p95 values: beside ingestion ÷ alone. The promise is 2, which the full form checks. Five
+ * short runs measured 1.5 to 6.7, so the short form finds only larger faults.
+ */
 const mostBeside = { full: 2, short: 8 }
 
 export const D2: Row = {

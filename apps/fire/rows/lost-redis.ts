@@ -14,7 +14,10 @@ const changeEvery = 10
 const totalCalls = async (world: World): Promise<number> =>
   Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
-/** Asks on and on, each with a key of its own, and remembers which asks were acknowledged; now and then it changes what is audited. */
+/**
+ * Asks questions continuously, each with its own idempotency key, and remembers which were acknowledged. Every few
+ * requests, makes a change that is recorded in the audit log instead.
+ */
 export const asking = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
   const refused: Refused[] = []

@@ -6,15 +6,15 @@ import { inWorld, type World } from '../world'
 
 const workers = 7
 const names = ['gateway', ...Array.from({ length: workers }, (_, n) => `worker-${n}`)]
-/** Each tenth run is cancelled while a worker is at work on it. */
+/** Returns whether a run is canceled while a worker processes it. Every tenth run is. */
 const isCancelled = (n: number): boolean => n % 10 === 0
-/** Every second run is watched, some of them among the cancelled. */
+/** Returns whether a client watches the run. Every second run is watched, including some canceled ones. */
 const isWatched = (n: number): boolean => n % 4 < 2
 
-/** A watcher that was not woken looks after 15 s. */
+/** The time within which watchers must see the end. A watcher that gets no message would poll only after 15 s. */
 const wakeUpMs = 8_000
 
-/** Resolves with the end that the watcher was shown. */
+/** Resolves to the final status that the watcher received. */
 const watch = async (url: string, id: string): Promise<string> => {
   let end = ''
   for await (const event of createClient({ url }).events(id, { signal: AbortSignal.timeout(120_000) }))
@@ -28,7 +28,10 @@ const cancel = async (world: World, id: string): Promise<void> => {
   if (!answer.ok) throw new Error(`a cancel was answered ${answer.status}`)
 }
 
-/** Asks, watches and cancels; resolves with the runs and what their watchers were shown. */
+/**
+ * Asks all questions, and watches and cancels some. Resolves to the run ids and the statuses that the watchers
+ * received.
+ */
 const runAll = async (world: World, count: number) => {
   const ids: string[] = []
   const ends: Promise<string>[] = []
@@ -45,7 +48,10 @@ const runAll = async (world: World, count: number) => {
   return { ids, ends: await Promise.all(ends), lateMs: performance.now() - endedAt }
 }
 
-/** For each process, the runs it has a part in: a worker in those it had a task of, the gateway in those somebody watched through it. */
+/**
+ * Returns the runs that concern each process. For a worker, these are runs of which it had a task. For the gateway,
+ * these are the watched runs.
+ */
 const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<string>>> => {
   const parts = new Map(names.map((name) => [name, new Set<string>()]))
   const byPid = new Map(world.crew.members.map(({ pid, name }) => [`${pid}`, name]))
@@ -55,7 +61,7 @@ const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<str
   return parts
 }
 
-/** How many messages a process received for each run it has no part in. */
+/** Counts the messages that a process received for each run that does not concern it. */
 const strangers = (door: ListeningDoor, ids: string[], part: Set<string>): Map<string, number> => {
   const counts = new Map(ids.filter((id) => !part.has(id)).map((id) => [id, 0]))
   for (const { channel, payload } of door.messages()) {

@@ -28,7 +28,7 @@ const askMany = async (
   return ids
 }
 
-/** Returns how many logical calls the offline skills replaced. */
+/** Returns how many model calls the offline skills replaced. */
 const stoodIn = async ({ ledgerOf }: House, ids: string[]): Promise<number> => {
   const ledgers = await Promise.all(ids.map(ledgerOf))
   return ledgers
@@ -93,7 +93,7 @@ const endless: Scripted[] = [
   answer.reset('before-headers'),
 ]
 
-/** A request sent in time may arrive later on a busy machine. */
+/** The tolerance for requests that were sent in time but arrive late on a busy machine. */
 const onTheWayMs = 250
 
 export const L6: Row = {

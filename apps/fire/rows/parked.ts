@@ -34,7 +34,7 @@ const askAll = async (world: World, count: number): Promise<string[]> => {
   return ids
 }
 
-/** Counts what is written to the set of next looks: a look at a run writes its next one. */
+/** Counts the sweeper's checks of runs. Each check writes the time of the next check to a sorted set. */
 const countingLooks = async (world: World) => {
   const listener = new Redis(world.redis.url)
   let looks = 0
@@ -52,7 +52,7 @@ const dueOf = async (world: World, ids: string[]): Promise<Due[]> => {
   })
 }
 
-/** From when all of them are at rest until shortly before the first is due. */
+/** Counts the checks from when all runs are postponed until shortly before the first is due. */
 const looksAtRest = async (world: World, due: Due[]): Promise<{ looks: number; restedMs: number }> => {
   const redis = new Redis(world.redis.url)
   const atRest = async (): Promise<boolean> => {
@@ -70,7 +70,7 @@ const looksAtRest = async (world: World, due: Due[]): Promise<{ looks: number; r
 }
 
 type Answer = { id: string; decisionId: string; status: number }
-/** One decision for each of these runs, from one second before it is due to two seconds after. */
+/** Sends one decision for each run, spread over the time from 1 s before to 2 s after its deadline. */
 const decideAround = (world: World, due: Due[]): Promise<Answer[]> =>
   Promise.all(
     due.map(async ({ id, taskId, dueAt }, n) => {
@@ -81,7 +81,7 @@ const decideAround = (world: World, due: Due[]): Promise<Answer[]> =>
     }),
   )
 
-/** The store's time of an entry of the ledger. */
+/** Returns the store's time of a ledger entry. */
 const timeOf = ({ id }: LedgerEntry): number => Number(id.split('-')[0])
 
 type Told = { counted: string[]; lateDecisions: number; lateBy: number[]; tooEarly: number }

@@ -24,7 +24,7 @@ const withServer = async <T>(work: (server: ModelServer) => Promise<T>): Promise
   }
 }
 
-/** Every fault in every form of a call, each on a server of its own, so many at once. */
+/** Runs every fault with every form of a call, `atOnce` cases in parallel. Each case has its own server. */
 const eachCase = async <Fault, T>(
   faults: Record<string, Fault>,
   atOnce: number,

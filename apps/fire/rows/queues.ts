@@ -9,7 +9,7 @@ import { askAll } from './crashes'
 
 const prefix = 'plumbline:{main}'
 
-/** Delivers every open job of every run one to two times more, late and in any order. */
+/** Queues every open job of every run once or twice more, with random delays. */
 const duplicating = async (world: World) => {
   const connection = new Redis(world.redis.url, { maxRetriesPerRequest: null })
   const queues = new Map<string, Queue>()

@@ -6,13 +6,13 @@ import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
 const mostBytes = 25 * 1_024
-/** Includes memory that a collector has not freed yet. */
+/** The maximum growth of a process. Includes memory that the garbage collector has not freed yet. */
 const mostGrowth = 1.3
 
 const usedBytes = async (redis: Redis): Promise<number> =>
   Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
 
-/** Keys without an end that are not on the list of those which may stay. */
+/** Returns the keys that never expire, except those that may persist. */
 const endless = async (redis: Redis): Promise<string[]> => {
   const found: string[] = []
   let cursor = '0'
@@ -42,7 +42,7 @@ export const R14: Row = {
     inWorld({ workers: 2 }, async (world) => {
       const redis = new Redis(world.redis.url)
       const count = scale === 'full' ? 10_000 : 200
-      // Excludes one-time costs: scripts, queues, buffers.
+      // Pay one-time costs first: scripts, queues and buffers.
       const warm = await runSome(world, Math.round(count / 5))
       const before = await usedBytes(redis)
       const last = await runSome(world, count)

@@ -98,7 +98,10 @@ const completion = { model: 'plumbline', messages: [{ role: 'user', content: ask
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: asked } }
 type Door = { path: string; body: object; headers?: Record<string, string> }
 const plainDoor: Door = { path: '/v1/runs', body: asked }
-/** Every tenth run waits at its door, and as many come by each of the doors of clients that know nothing of runs. */
+/**
+ * The endpoints that some of the runs use, by the last digit of the run's number. The first waits with the `Prefer`
+ * header. All other endpoints are for clients that do not know runs.
+ */
 const doors: Record<number, Door> = {
   0: { ...plainDoor, headers: { prefer: 'wait=2' } },
   3: { path: '/v1/chat/completions', body: completion },
@@ -106,7 +109,7 @@ const doors: Record<number, Door> = {
   7: { path: '/mcp', body: call, headers: { accept: 'application/json, text/event-stream' } },
 }
 
-/** Records everything an asker can read of a run in progress: the stream, the gateway's responses and the view. */
+/** Records everything that an asker can read of a run in progress: the stream, the gateway's responses and the view. */
 const watchAsAsker = async (
   world: World,
   n: number,

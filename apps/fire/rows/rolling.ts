@@ -13,7 +13,7 @@ import { askAll } from './crashes'
 const askEveryMs = 250
 const thisBuild = join(import.meta.dirname, '..')
 
-/** The first step of an upgrade, as docs/run/upgrades.md gives it to Helm: the apps in the file come before all others. */
+/** The Helm values of the first step in docs/run/upgrades.md. The apps in this file are upgraded before all others. */
 const firstStep = join(thisBuild, '../deploy/kubernetes/sets/upgrade-workers.yaml')
 const appsOfFirstStep = async (): Promise<Set<string>> => {
   const { image } = parse(await readFile(firstStep, 'utf8')) as { image: { tags: Record<string, string> } }
@@ -26,15 +26,15 @@ const consuming = ({ name, output }: Proc): Promise<unknown> =>
 type Codes = (number | null)[]
 
 /**
- * Replaces all workers at once, because `helm upgrade` changes all Deployments of a step together.
- * Each next one starts beside the one before, as the strategy of the chart says.
+ * Replaces all workers in parallel, because `helm upgrade` changes all Deployments of a step together. As in the chart,
+ * each new worker starts before the old one stops.
  */
 const replaceWorkers = (world: World): Promise<Codes> =>
   Promise.all(
     [...world.crew.members].map(async (before, slot) => {
       const next = world.startWorker(slot)
       await consuming(next)
-      // The crew restarts a member that ends, so the next one takes the slot first.
+      // Put the new worker into the slot first, because the crew restarts a member that ends.
       world.crew.members[slot] = next
       return (await before.kill('SIGTERM')).code
     }),
@@ -55,7 +55,7 @@ const partsOf = (world: World, ingestor: Proc): Part[] => {
   ]
 }
 
-/** Upgrades by the two steps of the documentation, and goes back by the same steps in reverse. */
+/** Upgrades by the two documented steps, then downgrades by the same steps in reverse order. */
 const rollBothWays = async (world: World, ingestor: Proc, previous: string): Promise<Codes> => {
   const first = await appsOfFirstStep()
   const parts = partsOf(world, ingestor)

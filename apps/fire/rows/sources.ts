@@ -11,7 +11,7 @@ const scope = { tenant, collections: ['fire'], filters: {}, access: 'all' as con
 const sourceName = 'files'
 const folders = 20
 
-/** A folder of small files, and what should be found of it: the text of each document by its name. */
+/** Creates a folder of small files. `texts` maps each path to the text that a search should find. */
 const openFolder = async (count: number) => {
   const root = await mkdtemp(join(tmpdir(), 'plumbline-files-'))
   const texts = new Map<string, string>()
@@ -29,7 +29,7 @@ const openFolder = async (count: number) => {
   return {
     root,
     texts,
-    /** Some change, others go, others move; of what is there in its order, so that each round is another. */
+    /** Changes, removes and moves files. Takes them in insertion order, so that each round affects different files. */
     change: async ({ changed, gone, moved }: { changed: number; gone: number; moved: number }): Promise<void> => {
       const paths = [...texts.keys()]
       for (const path of paths.splice(0, changed)) await write(path, `${texts.get(path) ?? ''} It was changed.`)
@@ -57,8 +57,8 @@ const viewOf = async ({ sources }: Library): Promise<SourceView> => {
 type Run = { ms: number; killed: boolean; left: number; last: NonNullable<SourceView['last']> }
 
 /**
- * A run from its asking to its end; where it is to be killed, every ingestor ends without a word as soon as it is so far. `left`: the
- * documents of the source when they had ended.
+ * Runs the source once and waits for the end. When `killWhen` returns true, all ingestors are killed. `left`: the
+ * number of documents of the source right after that.
  */
 const run = async (library: Library, killWhen?: (view: SourceView, waiting: number) => boolean): Promise<Run> => {
   const before = (await viewOf(library)).last?.endedAt
@@ -85,7 +85,7 @@ const run = async (library: Library, killWhen?: (view: SourceView, waiting: numb
   return { ms: performance.now() - from, killed, left, last }
 }
 
-/** Returns unexpected and missing search results. */
+/** Returns the differences between index and folder: unexpected and missing documents. */
 const wrongWith = async ({ catalog, index }: Library, { texts }: Files): Promise<string[]> => {
   const wrong: string[] = []
   const left = new Map(texts)

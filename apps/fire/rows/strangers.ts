@@ -18,7 +18,9 @@ export const S3: Row = {
   },
 }
 
-/** Files with figures of their own: a PDF, a CSV of quotes, a page of attributes, and a large readable CSV. */
+/**
+ * Files for which expected values are known: a PDF, a CSV of quotes, a page of attributes, and a large readable CSV.
+ */
 const told = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv']
 
 export const S4: Row = {

@@ -14,12 +14,17 @@ const places =
   )
 const sentences = places.map((place) => `The keepers of ${place} tend one beacon`)
 const said = sentences.map((sentence) => `${sentence} [1].`).join(' ')
-/** Each watcher is cut at a byte up to here, which all of them read. */
+/**
+ * Each watcher's connection is cut after a random number of bytes up to this limit. Every watcher reads more than this.
+ */
 const cutWithin = 3_000
 
 type Watched = { draft: string; answer: string }
 
-/** A piece replaces the text from its position. Another task or start begins a new text. */
+/**
+ * Builds the draft from its events. An event replaces the text from its position on. Another task or start begins a new
+ * text.
+ */
 const watch = async (
   url: string,
   id: string,
@@ -94,7 +99,10 @@ const readers = 100
 const streamsOpen = async (url: string): Promise<number> =>
   Number(/^plumbline_streams (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
 
-/** A run whose long draft has many readers. Some of them read nothing until they are dropped, and reconnect then. */
+/**
+ * Runs a question whose long draft has many readers. Slow readers read nothing until the gateway drops them, and then
+ * reconnect.
+ */
 const watchLong = async ({ url, gateway }: World, draftLength: number, slowReaders: number, checkMs: number) => {
   const metadata = { steps: '1', drafts: `${draftLength}`, hold: `grade-answer.1:${checkMs}` }
   const { id } = await createClient({ url }).ask({

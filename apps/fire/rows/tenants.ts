@@ -7,7 +7,7 @@ import type { Row } from '../row'
 import { until } from '../wait'
 
 const keyOf = { big: 'key-of-big', small: 'key-of-small' }
-/** As models answer: most in half a second to two. */
+/** The simulated latency of models: most calls take half a second to two seconds. */
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
 const endless = 'How high is the lighthouse of Holdenby?'
@@ -20,7 +20,10 @@ const withKeys = (model: ModelServer): Record<string, string> => ({
   EMBEDDING_DIMENSIONS: '64',
 })
 
-/** Each of its embeddings waits for a model: it holds its place for long, and needs little of the machine. */
+/**
+ * Returns a report that takes many embedding calls. Waiting for the model keeps its slot occupied for long, but needs
+ * little processor time.
+ */
 const longReport = (n: number): string =>
   Array.from(
     { length: 300 },
@@ -29,7 +32,10 @@ const longReport = (n: number): string =>
 
 type Told = { documents: number[]; questions: number[]; refused: number }
 
-/** The work of one tenant, step by step: uploads and watches a document, asks, waits, and reads the run's events. */
+/**
+ * Does the work of one tenant in rounds. A round uploads and watches a document, asks a question, waits, and reads the
+ * run's events.
+ */
 const working = async ({ url }: House, rounds: number, from: number): Promise<Told> => {
   const told: Told = { documents: [], questions: [], refused: 0 }
   const noting: typeof fetch = async (...asked) => {
@@ -62,7 +68,7 @@ const working = async ({ url }: House, rounds: number, from: number): Promise<To
   return told
 }
 
-/** Takes all that the big tenant can get of every kind of place: each limit is met before it returns. */
+/** Occupies all slots of every kind that the big tenant can get. Returns after every limit has been reached. */
 const fillAll = async ({ url }: House, reports: number) => {
   const client = createClient({ url, key: keyOf.big })
   const ids: string[] = []
@@ -106,7 +112,7 @@ const measure = async (house: House, rounds: number, reports: number) => {
   house.model.latency(usual)
   house.model.latency({ kind: 'fixed', ms: 50_000 }, { kind: 'chat', text: /Holdenby/ })
   await createClient({ url: house.url, key: keyOf.big }).putCollection('bulk', { description: 'Reports of plots.' })
-  // One-time costs such as starting processes and connections are excluded on both sides.
+  // Pay one-time costs first, such as starting processes and connections.
   await working(house, 2, 0)
   const alone = await working(house, rounds, 2)
   const filled = await fillAll(house, reports)
@@ -116,14 +122,17 @@ const measure = async (house: House, rounds: number, reports: number) => {
     ended: await filled.ended(),
   })
   const seen = await besideIt().finally(filled.stop)
-  // Alone on both sides: what else the machine does changes while this row runs.
+  // Measure alone before and after, because other load on the machine changes during this test.
   const again = await working(house, rounds, 2 + 2 * rounds)
   alone.documents.push(...again.documents)
   alone.questions.push(...again.questions)
   return { alone, ...seen }
 }
 
-/** The promise is 2, which the full form judges; of the few rounds of the short form the slowest is the p95, and more than this is a fault. */
+/**
+ * The maximum ratio of the p95 beside the big tenant to the p95 alone. The promise is 2, which the full form checks. In
+ * the short form the p95 is the slowest of a few rounds, so 3 is allowed.
+ */
 const most = { full: 2, short: 3 }
 
 export const S14: Row = {

@@ -9,7 +9,7 @@ const healthOf = ({ crew }: World): string => {
   return `http://127.0.0.1:${/"health":(\d+)/.exec(line)?.[1]}/livez`
 }
 const noticedMs = 60_000
-/** Nobody calls it dead before it was idle for most of a minute. */
+/** The time before which the health check must not report the worker as dead. */
 const earliestMs = 40_000
 
 export const O6: Row = {
@@ -24,7 +24,7 @@ export const O6: Row = {
       const live = async (): Promise<boolean> => (await fetch(livez)).status === 200
       process.kill(worker.pid, 'SIGUSR2')
       await until('it takes no more jobs', () => worker.output.some((line) => line.includes('wedged')), 10_000)
-      // Each of its loops may take one job more.
+      // Ask several questions, because each loop of the worker may still take one job.
       const ids = await askAll(
         world,
         Array.from({ length: 60 }, () => ({ ms: '0' })),

@@ -31,7 +31,10 @@ class Comparison {
     this.found.add(`${where}: ${what}`)
   }
 
-  /** Compares a named schema once as input and once as output. A difference is reported at its first use. */
+  /**
+   * Compares a named schema, once as input and once as output. A difference is reported only where the schema is first
+   * used.
+   */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`
     if (pair.before.$ref !== undefined && this.done.has(refs)) return
@@ -79,7 +82,7 @@ class Comparison {
           this.say(`${where}.${String(name)}`, 'may be missing now')
   }
 
-  /** Compares the variants of a union. They are paired by their identifying constant, or otherwise by position. */
+  /** Compares the variants of a union. Variants are paired by their identifying constant, or else by position. */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return
@@ -167,7 +170,8 @@ const valuesOf = (schema: Json): unknown[] | undefined =>
   schema.const === undefined ? (Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined) : [schema.const]
 
 /**
- * Returns the identity of a union's variant: its constant `type`, `kind` or `by`, the name of its schema, or its type.
+ * Returns the identity of a union's variant. Uses its constant `type`, `kind` or `by`, or else the name of its schema
+ * or its type.
  */
 const nameOf = (schema: Json, written: Json): string | undefined => {
   for (const field of ['type', 'kind', 'by']) {

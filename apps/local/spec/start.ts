@@ -9,14 +9,14 @@ export type Started = {
   output(): string
   pid: number
   says(words: string | RegExp, withinMs?: number): Promise<void>
-  /** Resolves to the exit code, after the app ends by itself or by a signal. */
+  /** Resolves to the exit code when the app ends. If a signal is given, sends it first. */
   ends(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/** Builds dist/ from the current sources. Spec files that run concurrently wait for each other. */
+/** Builds dist/ from the current sources. Concurrent spec files wait for each other. */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 

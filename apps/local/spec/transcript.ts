@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
-/** Matches the parts of an output that differ in every run. */
+/** Matches the parts of an output that differ in every run, such as ids and times. */
 const changing =
   /pl_[0-9a-f]{64}|whsec_[\w+/]+=*|\b[rdb][0-9a-z]{24}\b|key-[0-9a-f]{12}|\d{13}-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{64}\b|(?<=^retry-after: )\d+/gim
 
@@ -36,7 +36,7 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
         }
         child.stdin.write(`${command}\necho ${mark}\n`)
       }),
-    // Also ends the processes that commands left running.
+    // Kill the process group, which includes processes that commands left running.
     close: () => void (child.pid && process.kill(-child.pid, 'SIGKILL')),
   }
 }
@@ -44,7 +44,7 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 type Step = { command: string; answer: string }
 
 /**
- * Returns true if a command is incomplete: it continues after a backslash, in quotes, in a loop, and until the END of
+ * Returns whether a command is incomplete. It continues after a backslash, in quotes, in a loop, and until the END of
  * its input.
  */
 const isOpen = (lines: string[]): boolean => {
@@ -74,7 +74,7 @@ const jsonOf = (text: string): unknown => {
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns the parts of `value` that `like` also has. */
+/** Returns only those parts of `value` that `like` also contains. */
 const partsLike = (like: unknown, value: unknown): unknown => {
   if (Array.isArray(like) && Array.isArray(value)) return like.map((each, at) => partsLike(each, value[at]))
   if (!isObject(like) || !isObject(value)) return value
@@ -93,7 +93,10 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** Returns the part of an output to show on the page. From JSON, only the fields that the page already shows. */
+/**
+ * Reduces an output to the part that the page shows. If the answer on the page is JSON, keeps only the fields that it
+ * contains.
+ */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -102,7 +105,7 @@ const shownOf = (answer: string, output: string): string => {
 
 const stable = (text: string): string => text.replace(changing, '·')
 
-/** Values on the page, such as ids, paired with the values of this run. */
+/** Maps values on the page, such as ids, to the values of this run. */
 type Pairs = Map<string, string>
 export const replaced = (text: string, pairs: Pairs): string =>
   pairs.size === 0
@@ -110,9 +113,8 @@ export const replaced = (text: string, pairs: Pairs): string =>
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
 /**
- * Runs every command of a page and returns the page with the new outputs. An output that differs only in ids, keys and
- * times remains as it was.
- * If a command contains such a value from the page, it runs with the value of this run.
+ * Runs every command of a page and returns the page with the new outputs. An output stays unchanged if only ids, keys
+ * and times differ. If a command contains such a value from the page, it runs with the value of this run.
  */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))

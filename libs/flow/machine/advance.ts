@@ -49,8 +49,8 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
 }
 
 /**
- * Continues the run after a task that no worker could finish, as if it had its mildest outcome. An unchecked draft
- * stays unchecked.
+ * Continues the run after a task that no worker could finish. Uses the mildest outcome of that task. A draft whose
+ * check failed this way remains unchecked.
  */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
@@ -90,13 +90,14 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /**
- * `overspent`: the tenant's budget is used up. The caller decides this, because a run does not know its tenant's usage.
+ * How a run ends without a report. `overspent`: the tenant's budget is used up. The caller detects this, because a run
+ * does not contain the tenant's usage.
  */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
 /**
- * Closes all open tasks without a result. Then releases the last draft if it is grounded, or ends it as the policy
- * says.
+ * Closes all open tasks without a result. Then releases the last draft if it is grounded. Otherwise the policy decides
+ * how the run ends.
  */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
@@ -107,7 +108,7 @@ const overspent = (move: Move): Move => {
   return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up. Nothing more is tried.' }))
 }
 
-/** Ends a run without a report: canceled, expired or over budget. */
+/** Ends a run that was canceled, has expired or is over budget. */
 export const end = (run: Run, { status, by, at }: RunEnd): Moved | Stale => {
   if (hasEnded(run)) return stale
   const move = moving(run, at)

@@ -36,8 +36,8 @@ const ungrounded = (move: Move, grading: Grading): Move => {
 }
 
 /**
- * Retries the steps whose questions were missed, or all steps if none matches. Releases the grounded draft when no
- * retries are left.
+ * Retries the steps whose questions the draft did not answer. If no step matches, retries all steps. Releases the
+ * grounded draft if no retry can be opened.
  */
 const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
@@ -57,8 +57,8 @@ const notUseful = (move: Move, grading: Grading): Move => {
 }
 
 /**
- * Releases the answer with a clarifying question. A model writes the question if a move is left; otherwise its text is
- * fixed.
+ * Releases the answer with a clarifying question. A model writes the question if the run's move limit allows another
+ * task. Otherwise the question is a fixed text.
  */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
@@ -69,8 +69,8 @@ const tooBroad = (move: Move): Move => {
 }
 
 /**
- * Searches again if all cited passages are outdated or of little authority, by the marks of the check. Returns null if
- * they are not, or if no retry is left.
+ * Searches again if the check marked every cited passage as outdated, or every cited passage as of little authority.
+ * Otherwise returns null. Also returns null if no retry is left.
  */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
@@ -90,7 +90,7 @@ const searchForBetter = (move: Move): Move | null => {
 }
 
 /**
- * Continues the run after the check of its draft. A text that a reviewer edited is never rewritten, only released or
+ * Continues the run after the check of its draft. A text that a reviewer edited is never rewritten. It is released or
  * parked again.
  */
 export const afterCheck = (move: Move, grading: Grading): Move => {

@@ -8,8 +8,8 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Returns whether the run has moves left for new work, and has not overspent its tokens or money. Tokens and money are
- * counted after the work, so parallel tasks, or a draft with its check, may exceed them.
+ * Returns whether the run may still open `moves` tasks and has not overspent its tokens or money. The usage of a task
+ * is known only after it has ended. Parallel tasks, or a draft and its check, may therefore exceed the limits.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
@@ -17,8 +17,8 @@ const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
 /**
- * Adds two usages. Cents are added as whole millionths, because a sum of floats depends on the order in which parallel
- * tasks report.
+ * Adds two usages. Cents are added as whole millionths, because the result of adding floats depends on the order.
+ * Parallel tasks report in any order.
  */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
@@ -43,8 +43,8 @@ const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
     : policy[limits[counter]]
 
 /**
- * Returns whether a retry now does not count toward the shared limit. With `sharedFrom: draft`, retries before the
- * first draft do not, because they improve the evidence and not the answer.
+ * Returns whether the shared limit ignores a retry that opens now. With `sharedFrom: draft`, it ignores retries before
+ * the first draft. Those retries improve the evidence and not the answer.
  */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
@@ -54,15 +54,15 @@ const sharedLeft = ({ policy, spent }: Run): number => {
 }
 
 /**
- * Returns how many retries of one kind are left. With shared counters, each kind also has its own limit, which an asker
- * may lower.
+ * Returns how many retries of one kind are left. Each kind has its own limit, which an asker may lower. With shared
+ * counters, the shared limit applies in addition.
  */
 export const left = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
 
-/** Counts one retry when its task opens. */
+/** Counts one retry. Called when the task of the retry opens. */
 export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
   const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
@@ -70,15 +70,19 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** Counts as two tries: the retry itself, and the draft that always follows. */
+/** A retry is estimated as two tries: the retry itself, and the draft that follows it. */
 const ahead = 2
 
-/** Counts the tries and drafts so far, to estimate the average time and cost of one. */
+/**
+ * Returns the number of tries and drafts so far. Time and cost so far, divided by this number, give the average of one
+ * try.
+ */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**
- * Returns whether the remaining time and money cover another try and its draft, at the average so far. Time is measured
- * from the ask, or from the last decision of a reviewer, to the latest report. Always true with fixed depth.
+ * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. The time so
+ * far starts at the question or at a reviewer's last decision, and ends at the latest report. Always true with fixed
+ * depth.
  */
 export const isWorthRetrying = (run: Run): boolean => {
   const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run

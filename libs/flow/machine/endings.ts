@@ -46,8 +46,8 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
 }
 
 /**
- * Returns the last draft as a released answer. A written draft is released in the text of its check, which leaves out
- * uncheckable statements.
+ * Returns the last draft as a released answer. Uses the text of the check, which omits statements that cannot be
+ * checked. Quotes are released as quotes.
  */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, degraded } = lastDraft(run)
@@ -65,7 +65,10 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Reasons to withhold a draft. Such runs return no nearest passages, because these would reveal the sources. */
+/**
+ * Reasons to withhold a draft. If a run ends for one of these reasons, it returns no nearest passages, because they
+ * would reveal the sources.
+ */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -85,20 +88,20 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   return finish(move, 'unanswered', reason, { ...text, ...(nearest.length > 0 && { nearest }) })
 }
 
-/** Ends a run without an answer, with a fixed text that lists what was tried. */
+/** Ends a run without an answer. The asker gets a fixed text that lists what was tried. */
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
 /**
- * Ends a run whose draft says that the documents do not answer. A model wrote this draft too, so a rule of the tenant
- * may hold it.
+ * Ends a run whose draft says that the documents contain no answer. A model wrote this draft too, so the tenant's rules
+ * may hold it for a review.
  */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
-/** Gives the last draft another number, because task ids contain this number and are used only once. */
+/** Gives the last draft a new number, because task ids contain the draft's number and each id is used only once. */
 export const renumberDraft = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },
@@ -111,9 +114,10 @@ export const park = (move: Move, reason: Parked): Move => {
   const held = again ? change(move, renumberDraft(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
-  // Even if the policy lets the asker decide, only a reviewer may release a draft that a rule holds.
+  // A draft that a rule holds may be released only by a reviewer. This applies even if the policy lets the asker
+  // decide.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
-  // The deadline of the run becomes that of its review, so that the sweeper has only one deadline to check.
+  // Set the deadline of the run to that of the review, so that the sweeper checks only one deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
     id: `review.${draft}`,
@@ -126,7 +130,7 @@ export const park = (move: Move, reason: Parked): Move => {
   return addEvent(open(parked, task), 'parked', { task: task.id, reason, decider })
 }
 
-/** Ends a draft that failed its check, when no retries are left, as `whenSpent` says. */
+/** Ends a run whose draft failed its check and has no retries left. The policy's `whenSpent` decides how it ends. */
 export const endSpent = (move: Move, why: Why): Move => {
   switch (move.run.policy.whenSpent) {
     case 'park':
@@ -141,8 +145,8 @@ export const endSpent = (move: Move, why: Why): Move => {
 }
 
 /**
- * Ends a run without retries left: releases quotes, or a grounded but incomplete draft. Ends any other draft as the
- * policy says.
+ * Ends a run without retries left. Releases quotes, or a grounded but incomplete draft. The policy decides how any
+ * other draft ends.
  */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
@@ -156,8 +160,7 @@ export const giveUp = (move: Move, why: Why): Move => {
 }
 
 /**
- * Returns whether the draft was checked, or consists of quotes. Any other draft is not released when the budget is used
- * up.
+ * Returns whether the draft was checked or consists of quotes. If the budget is used up, only such a draft is released.
  */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
@@ -167,7 +170,7 @@ export const outOfBudget = (move: Move): Move =>
 type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
 
 /**
- * Ends a run whose next draft could not be written. If an earlier draft was checked, it ends as if no retries were
+ * Ends a run whose next draft could not be written. If an earlier draft was checked, the run ends as if no retries were
  * left.
  */
 export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {

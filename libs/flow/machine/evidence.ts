@@ -14,7 +14,10 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/** Returns why a step's evidence is poor, or null. `tried` holds the rows of the latest try only. */
+/**
+ * Returns why a step's evidence is poor, or null if it is good enough. `tried` contains only the rows of the latest
+ * try.
+ */
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
@@ -38,19 +41,20 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
 })
 
 /**
- * Counts the passages that passed. After a draft, evidence is only added, so the same count means the same evidence.
+ * Returns the number of passages that passed. After a draft, evidence is only added, so an unchanged number means
+ * unchanged evidence.
  */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** How many nearest passages are shown, at most, if a question was not answered. */
+/** The maximum number of nearest passages that are shown with an unanswered question. */
 const mostNearest = 3
 
 /**
- * Lists the passages that passed, then those that failed. Excludes sensitive passages, which are shown only with an
- * answer that cites them.
+ * Lists the passages that passed their grading, then those that failed. Excludes sensitive passages, because they are
+ * shown only with an answer that cites them.
  */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
@@ -75,7 +79,7 @@ export const draftIds = (run: Run): string[] =>
     ...[...(run.draft?.citations ?? []), ...(run.shown?.citations ?? [])].map(({ passageId }) => passageId),
   ])
 
-/** Returns the ids of the passages that a task's handler needs. */
+/** Returns the ids of the passages that the handler of a task needs. */
 export const evidenceFor = (run: Run, task: Task): string[] => {
   switch (task.kind) {
     case 'research':
@@ -85,7 +89,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
     case 'generate':
     case 'review':
       return draftIds(run)
-    // The check needs all passages that were read, to confirm that the documents do not answer.
+    // The check gets all passages that were read. It needs them to confirm that the documents contain no answer.
     case 'grade-answer':
       return unique([...draftIds(run), ...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id))])
     case 'admit':
@@ -97,8 +101,8 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
 }
 
 /**
- * Adds this run's scores and grades to the passages. If steps graded a passage differently, the grade that passed
- * wins.
+ * Adds this run's scores and grades to the passages. If the grades of several steps differ, a grade that passes is
+ * used.
  */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)

@@ -1,7 +1,7 @@
 import type { Reason } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 
-/** Texts shown before an answer that is unchecked, incomplete, not grounded, or written without documents. */
+/** Warnings shown before an answer: unchecked, incomplete, not grounded, or written without documents. */
 export const caveats = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
   contradicted: 'The documents contradict a statement of this answer.',
@@ -21,7 +21,7 @@ export const quotesInstead = {
   down: 'No model can be reached now to write an answer. These are the closest passages in your documents.',
 }
 
-/** Fixed replies, for runs that may not show a model's own words. */
+/** Fixed replies for runs that may not show text written by a model. */
 export const replies = {
   general: 'I can only answer from the documents here. What would you like to know from them?',
   clarify: 'Could you say which part, case or time you mean?',
@@ -33,8 +33,8 @@ export const replies = {
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
 /**
- * The first sentence of each unanswered run. No text says that something is not in the documents, because only some
- * passages were read.
+ * The first sentence of the reply of each unanswered run. No sentence claims that the documents lack something, because
+ * only some passages were read.
  */
 const openings: Record<Unanswered, (asked: string) => string> = {
   'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
@@ -66,8 +66,8 @@ const beingRead = ({ steps }: Run): string[] => {
 }
 
 /**
- * Returns what was tried and why there is no answer. Quotes only the asker's question, because models write the steps
- * and queries, which may contain words of the documents.
+ * Returns what was tried and why there is no answer. Quotes only the asker's question. Models write the steps and
+ * queries, so these may contain words of the documents.
  */
 export const triedSummary = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

@@ -10,7 +10,10 @@ import { refusedBy } from './reply'
 import { keepsShown } from './show'
 import { endWithoutWeb, lacksWeb } from './retry'
 
-/** Returns the sentences to keep and the claims to avoid, from the check of the last draft. */
+/**
+ * Returns the sentences that the next draft must keep, and the claims that it must avoid. The check of the last draft
+ * provides these sentences and claims.
+ */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
   return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }
@@ -40,7 +43,7 @@ export const withoutEvidence = (move: Move): Move => {
 export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
-  // A grounded draft is not written again from the same passages.
+  // Do not write a grounded draft again from the same passages.
   if (hasGroundedDraft(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length

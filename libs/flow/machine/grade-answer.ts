@@ -8,8 +8,8 @@ import { addEvent, change, type Transition } from './move'
 import { doubt, isDoubted } from './show'
 
 /**
- * Returns whether to grade the evidence before the run decides about its draft. This is so if the draft is not good
- * enough, or if its check judged no passage.
+ * Returns whether to grade the evidence before deciding about the draft. True if the draft is not good enough, or if
+ * its check judged no passage.
  */
 const needsGrades = ({ policy, draft }: Run, grading: Grading): boolean =>
   draft?.editedBy === undefined &&

@@ -2,10 +2,10 @@ import type { Run } from '../schema/run'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const longestWord = 40
-/** Further words are not indexed, so a long draft is found only by its first words. */
+/** The maximum number of indexed words. A long draft is therefore found only by its first words. */
 const mostWords = 2_000
 
-/** Returns the distinct words of a text in lower case, to index and search held answers. */
+/** Returns the distinct words of a text in lower case. Serves to index and search held answers. */
 export const searchWords = (text: string): string[] => {
   const words = new Set<string>()
   for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
@@ -15,7 +15,7 @@ export const searchWords = (text: string): string[] => {
   return [...words]
 }
 
-/** Returns the words that find a held answer: those of its question, asker, metadata and draft. */
+/** Returns the words by which a held answer is found: the words of its question, asker, metadata and draft. */
 export const heldWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
   searchWords(
     [

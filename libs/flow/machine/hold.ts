@@ -6,7 +6,7 @@ import { draftIds } from './evidence'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
-/** Returns the words of a text, each with a space before and after. */
+/** Returns the words of a text in lower case, with one space before and after each word. */
 const wordsIn = (text: string): string => {
   const words = [...segmenter.segment(text.normalize('NFKC').toLowerCase())].filter(({ isWordLike }) => isWordLike)
   return ` ${words.map(({ segment }) => segment).join(' ')} `
@@ -14,7 +14,7 @@ const wordsIn = (text: string): string => {
 
 /** Returns whether a text contains one of the phrases as whole words, ignoring case. */
 export const hasWords = (text: string, wanted: readonly string[]): boolean => {
-  // Fast path: most tenants have no rule with words, and every ask runs this.
+  // Fast path: every question runs this code, and most tenants have no rule with words.
   if (wanted.length === 0) return false
   const words = wordsIn(text)
   return wanted.some((one) => words.includes(wordsIn(one)))
@@ -23,8 +23,8 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
 /**
- * Returns the collections of the passages that the draft cites or was written from. If the collection of a passage is
- * unknown, returns all searched collections.
+ * Returns the collections of the passages that the draft cites or was written from. If a passage has no known
+ * collection, returns all searched collections.
  */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
@@ -34,8 +34,8 @@ const shownCollections = (run: Run): string[] => {
 }
 
 /**
- * Returns the reason of the tenant's rule that requires a review of this answer, or undefined if no rule does. The sample
- * comes last, because a reviewer learns more from a rule that names a collection or words.
+ * Returns the reason of the tenant's rule that requires a review of this answer. Returns undefined if no rule does. The
+ * random sample is tested last, because a rule for a collection or words tells a reviewer more.
  */
 export const ruleHolds = (
   run: Run,

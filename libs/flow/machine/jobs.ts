@@ -3,8 +3,8 @@ import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
 /**
- * A job of a queue. Its data is only a run id and a task id, so that a job stays small. The queue is ordered by `turn`;
- * a job without `turn` goes first.
+ * A job of a queue. Its data is only a run id and a task id, so that a job stays small. The queue is ordered by `turn`,
+ * and jobs without `turn` come first.
  */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
@@ -14,13 +14,16 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** Lists the jobs of a run's open tasks. The same run always has the same jobs. */
+/**
+ * Returns the jobs of a run's open tasks. The result depends only on the run, so a repeated call returns the same job
+ * ids.
+ */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // No worker processes jobs of `review`; tools only count them. So they need no turn.
+    // No worker processes the `review` queue, which tools only count. Its jobs therefore need no `turn`.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

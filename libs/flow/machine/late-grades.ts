@@ -12,7 +12,7 @@ import { whenGraded } from './when-graded'
 
 type Ungraded = { step: number; attempt: number; passageIds: string[] }
 
-/** Lists the ungraded passages of each step. */
+/** Returns the ungraded passages of each step. */
 const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
   steps.flatMap(({ step, try: attempt, evidence, source }) => {
     const isGraded = source === 'index' || policy.gradeWeb === 'on'
@@ -21,8 +21,8 @@ const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
   })
 
 /**
- * Opens tasks that grade ungraded evidence. Returns null if all evidence is graded, the policy does not grade when
- * needed, or too few moves are left.
+ * Opens tasks that grade the ungraded evidence. Returns null if all evidence is graded, if the policy does not grade
+ * when needed, or if the budget is too small.
  */
 export const openLateGrades = (move: Move): Move | null => {
   const { run } = move
@@ -44,7 +44,10 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Searches again for steps with poor evidence, as a policy that grades first does before a draft. */
+/**
+ * Searches again for steps with poor evidence. Runs only after a draft, while a policy that grades first searches again
+ * before the draft.
+ */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -55,16 +58,16 @@ const searchPoorAgain = (move: Move): Move => {
   }, move)
 }
 
-/** Ends a draft that has no check. Releases quotes, and ends any other draft as the policy says. */
+/** Ends a run whose draft has no check. Releases quotes. The policy decides how any other draft ends. */
 export const withoutCheck = (move: Move): Move =>
   move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
 
-/** Continues the run when all its evidence is graded. */
+/** Continues the run when all evidence is graded. */
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Some passages of the draft may have failed their grading. So its count is updated before new evidence is compared
-  // with it.
+  // Grading may have rejected passages of the draft. Update the draft's count of passed passages, because it is later
+  // compared with the count of new evidence.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)
@@ -74,6 +77,6 @@ const afterGrades = (move: Move): Move => {
   return isNothingLeft && !hasGroundedDraft(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
 }
 
-/** Continues the run when the last of its parallel gradings has reported. */
+/** Continues the run when the last parallel grading task has reported. */
 export const afterLateGrade = (move: Move): Move =>
   hasTaskInProgress(move.run) ? move : afterGrades({ ...move, at: move.latest })

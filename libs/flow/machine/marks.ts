@@ -4,7 +4,7 @@ import { whenGraded } from './when-graded'
 
 /**
  * Marks the cited passages with the findings of the check. Marks are never removed, because a later draft may cite the
- * same passage. If the run does not grade when needed, only ungraded sensitive passages are marked, such as web pages.
+ * same passage. Without grading `when-needed`, only ungraded sensitive passages are marked. Web pages are an example.
  */
 export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
@@ -36,8 +36,8 @@ export const isSensitiveRow = ({ grade, mark }: EvidenceRow): boolean =>
 export const isUnjudged = ({ grade, mark }: EvidenceRow): boolean => !grade && !mark
 
 /**
- * Returns why the cited evidence is poor by its marks, or null. If any of it is graded, returns null, because grades
- * have already decided.
+ * Returns why the cited evidence is poor according to its marks, or null. Returns null if any cited passage is graded,
+ * because the grades have already decided.
  */
 export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; outdated?: true } | null => {
   const rows = cited.filter(({ grade }) => !grade)

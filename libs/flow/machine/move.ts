@@ -5,13 +5,14 @@ import type { Task, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 
 /**
- * A change in progress. `at` is the time of the report; `latest` is the latest time in any report of the run so far.
+ * A move (one state change of a run) in progress. `at` is the time of the report. `latest` is the latest time in all
+ * reports of the run so far.
  */
 export type Move = {
   run: Run
   taskId?: string
   at: number
-  /** When work on the reporting task began. */
+  /** The time when work on the reporting task began. */
   beganAt?: number
   latest: number
   events: LedgerEvent[]
@@ -34,7 +35,7 @@ export const change = (move: Move, fields: Partial<Run>): Move => ({ ...move, ru
 type Fields<E> = Omit<E, 'type' | 'audience' | 'at'>
 const audiences = new Map(LedgerEvent.options.map(({ shape }) => [shape.type.value, shape.audience.value]))
 
-/** Adds an event. Its `task` is the task that reported, unless `fields` names another. */
+/** Adds an event. The event's `task` is the task that reported, unless `fields` names another task. */
 export const addEvent = <T extends LedgerEvent['type']>(
   move: Move,
   type: T,
@@ -42,7 +43,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
 ): Move => {
   const { at, taskId, beganAt } = move
   const isOwn = taskId !== undefined && !('task' in fields)
-  // Safe cast: the audience follows from the type, but the compiler cannot see it.
+  // Safe cast: the type decides the audience, but the compiler cannot see it.
   const event = {
     ...(taskId && { task: taskId }),
     ...(isOwn && beganAt !== undefined && { beganAt }),
@@ -72,13 +73,13 @@ export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
 /**
- * Returns whether a task takes a move. Every task of a worker does, except a route that only makes a follow-up
- * standalone: a follow-up must not need more moves than a first question.
+ * Returns whether a task counts toward the policy's `maxMoves`. Every worker task counts, with one exception: a route
+ * task that only makes a follow-up standalone. A follow-up must not need a higher limit than a first question.
  */
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
   kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')
 
-/** Returns the run right after a task closes, before later tasks open. */
+/** Returns the run right after a task closes and before further tasks open. */
 export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
   const move = moving(run, at, id)
   const { open: tasks, closed, policy, status, spent } = run

@@ -9,8 +9,8 @@ type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
 /**
- * Opens a reply task with a numbered id. A task id is used only once, and a reviewer may have continued the run after
- * its first reply.
+ * Opens a reply task. Its id contains a number, because each id is used only once and a run may need a second reply.
+ * This happens if a reviewer continues the run.
  */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
@@ -26,7 +26,10 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/** Releases a text written without documents with a caveat, or parks it for a person, as the policy says. */
+/**
+ * Handles a text that was written without documents. The policy decides whether to release it with a caveat or to park
+ * it for a review.
+ */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -34,12 +37,12 @@ const knowledge = (move: Move, text: string): Move => {
     : park(drafted, 'parked.general')
 }
 
-/** Matches a figure, or punctuation between letters as in a link or an address. */
+/** Matches digits, and punctuation inside a word as in a link or an address. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
 /**
- * Returns whether a reply may be released. A model's own words need a policy that allows them, and may contain no link
- * and no figure.
+ * Returns whether a reply may be released. A text written by a model needs a policy that allows it, and may contain no
+ * link and no figure.
  */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))

@@ -23,8 +23,8 @@ const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
 /**
- * Returns the rows that a step keeps when a try finds new passages. With `replace`, the rows that failed are dropped.
- * After a draft, none is dropped, because the draft's supported sentences cite them.
+ * Returns the rows that a step keeps when a try finds new passages. With `replace`, rows that failed their grading are
+ * dropped. After a draft, all rows are kept, because the draft's supported sentences cite them.
  */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
@@ -38,7 +38,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** Closes a step with enough evidence. A poor step stays open without a task until `fanIn` retries it. */
+/** Closes a step with enough evidence. A step with poor evidence stays open without a task until `fanIn` retries it. */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -76,15 +76,18 @@ const recordResearch = (
 }
 
 /**
- * Returns whether to write a draft that is not useful again, although a new query found the same passages. Only
- * policies that replace evidence do so.
+ * Returns whether to rewrite a draft that is not useful although the new query found only known passages. Only policies
+ * that replace evidence do so.
  */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** Removes the passage count of the draft, because a grounded draft with the same count is not written again. */
+/**
+ * Returns the draft without its count of passages. With the count, a grounded draft would not be written again from the
+ * same passages.
+ */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -102,11 +105,11 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
-    // A try without any query cannot be improved by another try.
+    // A try without queries shows that no further try can help, so the step is exhausted.
     exhausted: (isFoundBefore(passages, before) && !again) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
-    // A try without any query learned nothing about documents still being read.
+    // A try without queries did not search, so it cannot report how many documents are still being read.
     ...(result.queries.length > 0 && { beingRead: result.outcome === 'nothing' ? result.beingRead : undefined }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
@@ -146,7 +149,7 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
 
 type Poor = Step & { failed: Failed }
 
-/** A poor step is open and has no task in progress. */
+/** Returns the poor steps: open steps with failed evidence and no task in progress. */
 const poorSteps = ({ steps }: Run): Poor[] =>
   steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
 
@@ -160,8 +163,8 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
 }
 
 /**
- * Continues the run when no research is in progress: retries poor steps, or else writes the draft. Retries are spent in
- * step order, so that the run does not depend on the order of reports.
+ * Continues the run when no research is in progress. Retries poor steps, or else writes the draft. Retries open in step
+ * order, so that the result does not depend on the order of reports.
  */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)

@@ -12,7 +12,10 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/** Returns whether a retry leaves enough moves for open and waiting tries, and for the draft after them. */
+/**
+ * Returns whether the move limit allows one more try. Open and waiting tries, and the draft after them, must still be
+ * possible.
+ */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
@@ -22,7 +25,7 @@ export const affordsTry = (run: Run): boolean => {
 /**
  * Returns whether the next retry of a step may search the web. A second web search needs rewritten queries, because the
  * same question finds the same pages. With `sharedFrom: draft`, a step searches the web only once before the first
- * draft, because no shared counter limits those tries.
+ * draft. No shared counter limits the tries before that draft.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -33,7 +36,7 @@ const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean =
 export const retryRule = (run: Run): RetryRule =>
   hasGroundedDraft(run) ? run.policy.whenNotUseful : run.policy.whenPoor
 
-/** Opens the next retry of a step and spends its counter. Returns null if no retry is left. */
+/** Opens the next retry of a step and counts it. Returns null if no retry is left. */
 export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
   const { run } = move
   if (!affordsTry(run)) return null
@@ -45,7 +48,7 @@ export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed
   return null
 }
 
-/** Returns whether this step would be searched on the web next, but web search is off. */
+/** Returns whether the next retry of this step would need the web while web search is off. */
 export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
   !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
 
@@ -76,8 +79,8 @@ export const missingSummary = (grading: Grading): string =>
   ].join(' ')
 
 /**
- * Returns the step whose evidence a failed claim cites or whose question was missed, or else the step with the least
- * evidence.
+ * Returns the step to research again. Prefers a step with evidence that a failed claim cites, or with an unanswered
+ * question. Otherwise returns the step with the least evidence.
  */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
@@ -88,8 +91,8 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
 }
 
 /**
- * Reopens research for the missing part. The rewriter gets the queries that were tried, but not the passages that
- * failed.
+ * Opens another research task for the missing part. Passes the queries that were tried to the query rewriter, but no
+ * failed passages.
  */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)

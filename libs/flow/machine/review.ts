@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** Returns the moves that a decision needs for the tasks that it opens. The decision itself takes no move. */
+/** Returns how many tasks a decision opens. These count toward `maxMoves`, and the decision itself does not. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -28,12 +28,13 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Returns whether enough moves are left for a decision. A retry also needs evidence to write from. */
+/** Returns whether the move limit allows a decision. A retry also needs evidence for a new draft. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
 /**
- * Returns the decisions possible for a parked run now. An asker has not seen the draft, so may only retry or reject.
+ * Returns the decisions that are possible for a parked run. An asker may only retry or reject, because the asker has
+ * not seen the draft.
  */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
@@ -95,7 +96,10 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/** Returns the check of the held draft. Quotes have no check, because they are the words of the documents. */
+/**
+ * Returns the check of the held draft. Returns undefined for quotes, because they are the words of the documents and
+ * need no check.
+ */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
@@ -106,9 +110,9 @@ export const hasContradiction = (run: Run): boolean => {
 }
 
 /**
- * Returns the risk of a wrong decision, from 0 to 300. It is the percentage of unsupported claims: 100 for an unchecked
- * draft, 0 for quotes. 100 is added if the documents contradict a claim or each other, and 100 if the draft cites
- * sensitive evidence.
+ * Returns the risk of a wrong decision, from 0 to 300. The base is the percentage of unsupported claims: 100 for an
+ * unchecked draft, 0 for quotes. Adds 100 if the documents contradict a claim or each other. Adds 100 if the draft
+ * cites sensitive evidence.
  */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
@@ -119,8 +123,8 @@ const riskOf = (run: Run): number => {
 }
 
 /**
- * The fields that the desk uses to filter and group. `access` is among them, because reviewers see only runs whose
- * sources they may read.
+ * The fields by which the review list is filtered and grouped. `access` is included, because reviewers see only runs
+ * whose sources they may read.
  */
 export type ParkedGroup = {
   policy: string
@@ -130,7 +134,7 @@ export type ParkedGroup = {
   assignee?: string
   escalated?: boolean
 }
-/** One row of the desk's list. Only the assignee changes while the run is parked. */
+/** One row of the review list. While the run is parked, only the assignee changes. */
 export type ParkedRow = {
   runId: string
   taskId: string

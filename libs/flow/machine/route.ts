@@ -22,14 +22,17 @@ export const addRouted = (move: Move, to: RouteTo, logic: string, collections: s
   })
 }
 
-/** Stores the router's standalone question and summary. A question that did not change is not stored twice. */
+/**
+ * Stores the router's standalone question and summary. Skips a question that equals the original, so that no text is
+ * stored twice.
+ */
 const understood = (move: Move, { question, summary }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
     ...(summary !== undefined && { summary }),
   })
 
-/** A router narrows the collections of a run and never widens them. */
+/** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */
 const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -49,7 +52,10 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
   return to === 'decline' ? decline(move) : outOfBudget(move)
 }
 
-/** A question that needs no document is answered without documents only if the policy allows it. */
+/**
+ * Handles a question that needs no document. If the question asks for common knowledge, the policy decides whether to
+ * reply or to search the documents.
+ */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
   if (!isKnowledge) return toReply(addRouted(move, 'reply', logic, collections), 'general', logic)
@@ -65,7 +71,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/** Releases the operator's own text, which needs no check and may contain links and figures. */
+/** Releases the operator's own reply text without a check. The text may contain links and figures. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 
@@ -79,7 +85,7 @@ const goOn = (move: Move, logic: string): Move => {
 }
 
 /**
- * Reuses the answer of an earlier run if this run's policy and the tenant's rules would release it. Otherwise
+ * Reuses the answer of an earlier run if this run's policy and the tenant's rules allow its release. Otherwise
  * researches the question again.
  */
 const takeKnown = (
@@ -92,7 +98,7 @@ const takeKnown = (
     isGrounded(policy, grading) && isUseful(policy, grading) && !grading.tooBroad && !isNotInDocuments(grading)
   const again = (why: string): Move =>
     toResearch(addRouted(move, 'research', `${why}, so the documents are searched.`, collections))
-  // A person released a pinned answer already.
+  // A pinned answer skips the two tests below, because a person has already released it.
   if (!kept && !stands) return again('An earlier answer is not grounded enough for this policy')
   if (!kept && ruleHolds(move.run, () => passages.map(({ collection }) => collection)))
     return again('An earlier answer needs a review first')

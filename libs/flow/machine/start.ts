@@ -35,8 +35,8 @@ export type StartAsk = Pick<
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
 /**
- * Returns the policy in the form that workers of the previous version can read. They know only `on` and `off`; with
- * `on` they grade first, which is at least as strict.
+ * Returns the policy in a form that workers of the previous version can read. Those workers know only `on` and `off`.
+ * With `on` they grade first, which is at least as strict.
  */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
@@ -45,20 +45,20 @@ const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> 
 }
 
 /**
- * Returns the policy of a run with its original `gradeEvidence`, which `start` replaces for workers of the previous
- * version.
+ * Returns the policy of a run with its original `gradeEvidence`. `start` replaces that field for workers of the
+ * previous version.
  */
 export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
   ...policy,
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
 })
 
-/** Starts a run with its first task open: `admit`, which has no job and which the gateway reports itself. */
+/** Starts a run with one open task, `admit`. This task has no job, because the gateway itself reports its result. */
 export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
   const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
   const run: Run = {
     ...ask,
-    // A policy without web searches turns the web off, whatever the ask wants.
+    // A policy without web searches turns the web off, even if the request asks for web results.
     webOn: ask.webOn && policy.maxWebSearches > 0,
     ...storedPolicy(policy),
     createdAt: at,
@@ -74,13 +74,13 @@ export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Move
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** Opens the route if two moves are left: one for the route, and one for a reply, the shortest way to an end. */
+/** Opens the route task if `maxMoves` allows two tasks: the route, and a reply as the shortest way to an end. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 
 export const admit: Transition<'admit'> = (move, _task, result) => {
   const { policy, inThread } = move.run
-  // Only the router sees the thread, so it makes every follow-up standalone, even under a policy with another entry.
+  // Only the router sees the thread. Under every policy, it therefore makes follow-up questions standalone.
   if (result.outcome === 'admitted')
     return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })

@@ -12,7 +12,7 @@ export const changeStep = (move: Move, number: number, fields: Partial<Step>): M
 export const hasTaskInProgress = ({ open: tasks }: Run): boolean =>
   tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
-/** Returns the passages of the thread for the first try of a question that continues it. */
+/** Returns the passages that the thread cited, for the first try of a question that continues the thread. */
 const threadPassages = ({ route, inThread }: Run, step: Step): string[] | undefined =>
   route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
 
@@ -36,7 +36,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
   return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
-/** Opens every waiting step that depends on no other step, or on a step that is done. */
+/** Opens every waiting step, unless it depends on a step that is not finished. */
 export const openReadySteps = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
@@ -46,20 +46,20 @@ export const openReadySteps = (move: Move): Move => {
 }
 
 /**
- * Returns how many steps of a plan this run may open, by its policy and by the moves left after writing and
- * checking.
+ * Returns how many steps of a plan the run may open. The limits are the policy's `maxSteps` and the tasks that
+ * `maxMoves` leaves after writing and checking.
  */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
-/** A step may wait only for an earlier one. Other waits are dropped, so no cycle can block the run. */
+/** Removes dependencies on later steps. Only an earlier step can be waited for, so that no cycle blocks the run. */
 const withoutCycles = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
-/** Opens the steps without checking tokens or money, because a reviewer may have an overspent run researched. */
+/** Opens the steps without checking tokens or money, because a reviewer may request research for an overspent run. */
 const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
@@ -86,7 +86,7 @@ const oneStep = (run: Run, queries?: string[]): PlannedStep[] => [
 export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
   takeSteps(move, oneStep(move.run, queries), source)
 
-/** Researches a question whose reply was written without documents, because a reviewer decided so. */
+/** Researches the question of a reply that was written without documents. Called when a reviewer decides so. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
 
 const openPlan = (move: Move): Move => {
@@ -95,7 +95,10 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/** Returns whether the run makes a plan. If the entry is not the route, the entry decides, and `plan` is ignored. */
+/**
+ * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. Any other `entry`
+ * decides alone.
+ */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

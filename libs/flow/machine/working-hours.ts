@@ -19,7 +19,7 @@ const formatFor = (timeZone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** Returns the day of the week and the time since midnight, by the clock of that zone. */
+/** Returns the day of the week and the milliseconds since midnight in a time zone. */
 const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnight: number } => {
   const parts = new Map(
     formatFor(timeZone)
@@ -37,12 +37,12 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** Bounds the loop of `dueAfter`. Rules allow no wait of more than a year, and each day takes at most three rounds. */
+/** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three rounds. */
 const mostLooks = 3 * 2 * 366
 
 /**
- * Returns the time when the wait ends. With `hours`, only working hours count. Each step reads the clock of the zone
- * again, because its offset may change.
+ * Returns the time when the wait ends. With `hours`, only working hours are counted. Each round reads the time zone's
+ * clock again, because the offset changes with daylight saving time.
  */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs

@@ -22,32 +22,33 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** The settings that decide how a run continues: a flat record without conditions or transitions. */
+/** The settings that decide how a run continues: a flat record without conditions or state transitions. */
 export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
-  /** The decision that the router makes. */
+  /** The question that the router decides. See `RouteMode`. */
   routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
-  /** `auto`: opens a retry only if the remaining time and money cover it. */
+  /** `auto`: a retry opens only if the remaining time and money cover it. */
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
   /**
-   * `perQuery`: how many passages each query contributes. `atLeast`: the total that the next best passages fill up to.
+   * `perQuery`: how many passages each query contributes. `atLeast`: the minimum total. If the queries contribute
+   * fewer, the next best passages are added until it is reached.
    */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /** How many passages before and after a found passage are joined to it, unless its collection has its own setting. */
+  /** How many passages before and after a found passage are joined to it. A collection may override this number. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** `when-needed` grades only after a check rejects a draft. `on` is the former name of `first`. */
+  /** `first`: before the draft. `when-needed`: only after a check rejects a draft. `on`: the former name of `first`. */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
-  /** Passages are graded against the step's question, or against the query that found them. */
+  /** Whether a passage is graded against the step's question or against the query that found the passage. */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
-  /** The lowest level at which a relevant passage passes. */
+  /** The lowest grade level at which a relevant passage passes. */
   passLevel: z.enum(['high', 'medium', 'low']),
   minRelevant: count,
   /** `any-irrelevant`: one irrelevant passage makes a step's evidence poor. */
@@ -58,20 +59,20 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** The outcome if web search is needed but off. Evidence that passed is still used. */
+  /** The outcome if the run needs a web search but web search is off. Evidence that passed is still used. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** The outcome if evidence is still less than `minRelevant`. */
+  /** The outcome if a step finds fewer than `minRelevant` passages and has no retry left. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
   /**
-   * If a question needs no documents: `off` searches them anyway, `mark` releases an answer with a caveat, `park` holds
-   * the answer.
+   * Handling of a question that needs no documents. `off`: search the documents anyway. `mark`: release an answer with
+   * a caveat. `park`: hold the answer for a review.
    */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
-  /** `own-words`: small talk and clarifying questions may use a model's own words. */
+  /** `own-words`: a model may word small talk and clarifying questions. */
   replies: z.enum(['own-words', 'fixed']),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
@@ -79,17 +80,17 @@ export const Policy = z.strictObject({
   minUsefulness: z.number().int().min(1).max(5),
   whenNotUseful: z.enum(['release', 'rewrite', 'web', 'rewrite-then-web']),
   whenTooBroad: z.enum(['release', 'ask']),
-  /** How many documents a draft with sensitive evidence must cite. */
+  /** The minimum number of documents that a draft with sensitive evidence must cite. */
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** With shared counters: whether tries before the first draft count too (`start`) or not (`draft`). */
+  /** With shared counters: whether tries before the first draft are counted (`start`) or not (`draft`). */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
   maxAugments: count,
-  /** The common limit of shared counters. */
+  /** The total limit of all kinds of retries if counters are shared. */
   maxShared: count,
   whenSpent: z.enum(['park', 'caveat', 'fallback', 'mark']),
 
@@ -99,7 +100,7 @@ export const Policy = z.strictObject({
   streamDrafts: onOff,
   /** `on`: parts of the answer are released as soon as they are checked. Off if missing. */
   releaseBySentence: onOff.optional(),
-  /** The fallback when no provider is available: the offline skills, or nothing. */
+  /** The fallback when no model provider is available: `offline` skills, or `none`. */
   lastRung: z.enum(['offline', 'none']),
 
   maxMoves: z.number().int().positive(),
@@ -117,13 +118,13 @@ export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
   gradeEvidence === 'on' ? 'first' : gradeEvidence
 
 /**
- * Returns how many moves one try (research and grading) or one draft (writing and check) may need. With `when-needed`,
- * the move for grading is reserved.
+ * Returns the maximum number of tasks of one try (research and grading) or of one draft (writing and check). With
+ * `when-needed`, the task for grading is always included.
  */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
-/** Returns how many moves a question of one step needs without any retry. */
+/** Returns how many tasks a question with one step needs without any retry. */
 export const straightMoves = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
   const graded =
@@ -132,8 +133,8 @@ export const straightMoves = (policy: Policy): number => {
 }
 
 /**
- * Returns the policy with parking instead of unchecked or ungrounded releases. Only tenants that the operator names may
- * use those.
+ * Returns the policy with its releases of unchecked or ungrounded drafts replaced by parking. Applies to tenants that
+ * the operator has not listed.
  */
 export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
@@ -148,7 +149,7 @@ export const heldPolicy = (policy: Policy): Policy => ({
 
 const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
 
-/** Returns the policy with the asker's limits, which may lower a limit and never raise one. */
+/** Returns the policy with the asker's limits. These may lower a limit but never raise it. */
 export const withLimits = (policy: Policy, limits: Limits): Policy => ({
   ...policy,
   maxRewrites: least(policy.maxRewrites, limits.rewrites),

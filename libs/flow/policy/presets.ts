@@ -1,7 +1,7 @@
 import type { Policy } from './policy'
 import { skills, standard, strong } from './standard'
 
-/** No plan: the question itself is the only query of the only step. */
+/** The base of policies without a plan. The question is the only query of the only step. */
 const oneSearch: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -17,7 +17,7 @@ const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxA
 /** Like `standard`, but a retry opens only if the remaining time and money cover it. */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
-/** One pass: search, write, check, with one model call before the check. Holds ungrounded drafts. */
+/** Searches, writes and checks once, with one model call before the check. Holds ungrounded drafts. */
 export const simple: Policy = {
   ...oneSearch,
   name: 'simple',
@@ -36,8 +36,8 @@ export const simple: Policy = {
 }
 
 /**
- * Plans, writes queries for every step at once, and reads the best two passages of each query, ungraded. The asker
- * decides whether an ungrounded draft is written again.
+ * Plans, writes the queries of all steps at once, and reads the two best passages of each query without grading. The
+ * asker decides whether an ungrounded draft is written again.
  */
 export const research: Policy = {
   ...standard,
@@ -53,13 +53,13 @@ export const research: Policy = {
   whenNotUseful: 'release',
   ...noRetries,
   decider: 'asker',
-  // Follows its source system, which routes with the strong model and checks with the small one.
+  // As in the system that this policy is modeled on: the strong model routes, and the small model checks.
   skills: { ...skills, route: strong, check: skills.route },
 }
 
 /**
- * Searches the documents for topics they describe, and the web for others. All retries share one counter; then the
- * last draft is released with a mark.
+ * Searches the documents for topics that the collections describe, and the web for all other topics. All retries share
+ * one counter. When it is used up, the last draft is released with a mark.
  */
 export const adaptive: Policy = {
   ...oneSearch,
@@ -85,7 +85,7 @@ export const adaptive: Policy = {
   maxMoves: 32,
 }
 
-/** Searches the web if evidence is doubtful, and reduces evidence to its relevant parts before writing. */
+/** Searches the web if the evidence is doubtful. Reduces the evidence to its relevant parts before writing. */
 export const corrective: Policy = {
   ...oneSearch,
   name: 'corrective',
@@ -106,8 +106,8 @@ export const corrective: Policy = {
 }
 
 /**
- * Decides whether to retrieve at all, then checks relevance, support and usefulness. If one fails, it rewrites and
- * retrieves again.
+ * Decides whether to retrieve at all. Then checks relevance, support and usefulness. If one of these fails, rewrites
+ * the query and retrieves again.
  */
 export const selfReflective: Policy = {
   ...oneSearch,
@@ -126,7 +126,7 @@ export const selfReflective: Policy = {
 
 /**
  * Splits the question into steps, and grades each try against its own query. Rewrites and augments share one counter.
- * Lists what was tried if too little is found.
+ * If too little is found, the reply lists what was tried.
  */
 export const agentic: Policy = {
   ...standard,
@@ -156,8 +156,8 @@ export const agentic: Policy = {
 }
 
 /**
- * Needs two relevant passages, or searches the web. Writes again until supported, searches again until useful, and asks
- * a clarifying question if the question is too broad.
+ * Searches the web if fewer than two passages are relevant. Writes the draft again until it is supported, and searches
+ * again until it is useful. Asks a clarifying question if the question is too broad.
  */
 export const selfRag: Policy = {
   ...oneSearch,
@@ -174,7 +174,7 @@ export const selfRag: Policy = {
   counters: 'shared',
   sharedFrom: 'draft',
   maxRewrites: 0,
-  // Three retries, and one web search for poor evidence, which is not a retry.
+  // Three retries, plus one web search for poor evidence. That web search does not count as a retry.
   maxWebSearches: 4,
   maxRegenerations: 3,
   maxAugments: 0,
@@ -194,6 +194,6 @@ export const policies: Record<string, Policy> = {
   'self-rag': selfRag,
 }
 
-/** Returns a preset by its name. Looks up own properties only, because `constructor` is no policy. */
+/** Returns a preset by its name. Ignores inherited properties such as `constructor`, which are not policies. */
 export const policyByName = (name: string): Policy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined

@@ -2,7 +2,7 @@ import { name as policyName } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { Policy, straightMoves } from './policy'
 
-/** Thrown with every fault of a policy. Each fault says what is allowed. */
+/** Reports all faults of a policy in one error. Each fault names the allowed values. */
 export class WrongPolicy extends Error {
   constructor(readonly faults: string[]) {
     super(faults.join('\n'))
@@ -15,7 +15,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined)
 
-/** Merges fields over those of the extended policy, and skill settings one by one. */
+/** Merges the fields of a policy over those of the policy that it extends. Skill settings are merged per skill. */
 const over = (base: Fields, fields: Fields): Fields => {
   const won = Object.entries(fields).map(([field, value]) => {
     const before = own(base, field)
@@ -89,7 +89,7 @@ const at = (record: Fields, path: PropertyKey[]): unknown =>
 
 const bound = ({ inclusive }: { inclusive?: boolean }, at: string, beyond: string): string => (inclusive ? at : beyond)
 
-/** Describes one fault: the field, its value, and the allowed values. */
+/** Returns the message for one fault, with the field, its value and the allowed values. */
 const told = (issue: Issue, record: Fields): string => {
   const field = issue.path.map(String).join('.')
   const value = at(record, issue.path)
@@ -115,7 +115,10 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/** A record that extends an unknown policy lacks many fields, so those faults are left out. */
+/**
+ * Returns the messages for all faults. Omits missing fields if the record extends an unknown policy, because then most
+ * fields are missing.
+ */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

@@ -20,8 +20,8 @@ export const skills: Policy['skills'] = {
 }
 
 /**
- * The default: plans complex questions, researches in parallel, writes, and checks every claim. Grades evidence and
- * searches again only if the draft is not good enough, and holds ungrounded drafts.
+ * The default policy. Plans complex questions, researches in parallel, writes, and checks every claim. Grades evidence
+ * and searches again only if the draft is not good enough. Holds ungrounded drafts.
  */
 export const standard: Policy = {
   name: 'standard',
@@ -79,7 +79,7 @@ export const standard: Policy = {
   releaseBySentence: 'on',
   lastRung: 'offline',
 
-  // Twelve steps with every counter spent take 46 moves. The rest is for drafts that reviewers send back.
+  // Twelve steps with every retry take 46 tasks. The remaining 18 tasks are for drafts that reviewers send back.
   maxMoves: 64,
   maxTokens: 400_000,
   maxCents: 200,

@@ -21,7 +21,7 @@ import { Policy } from '../policy/policy'
 import { Hold, HoldDeadline } from './hold'
 import { Failed, Task } from './task'
 
-/** One row of a step's evidence. The store holds the passage itself, separately. */
+/** One row of a step's evidence. The text of the passage is stored separately. */
 export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
@@ -30,7 +30,7 @@ export const EvidenceRow = z.object({
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
-  /** Findings of the draft check. Set only in runs that grade evidence on demand. */
+  /** Findings of the draft check about this passage. */
   mark: z
     .object({
       sensitive: z.boolean().optional(),
@@ -55,11 +55,14 @@ export const Step = z.object({
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** The last try found only known passages, so no other wording will help. */
+  /** True if the last try found only known passages. Another wording of the query would not help. */
   exhausted: z.boolean().optional(),
-  /** Services that were unavailable during a try. */
+  /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
-  /** How many documents in the searched collections were still being read when the last try found nothing. */
+  /**
+   * The number of documents in the searched collections that were still being read. Set when the last try found
+   * nothing.
+   */
   beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>
@@ -69,14 +72,14 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
-  /** The quoted passages, if no model wrote the draft. */
+  /** The quoted passages of a draft that was not written by a model. */
   quotes: z.array(QuotedPlace).optional(),
-  /** The table rows that the draft was read from. */
+  /** The table rows from which the draft was built. */
   rows: z.array(QuotedPlace).optional(),
-  /** A model should have written the draft, but none was available. */
+  /** True if a model should have written the draft, but no model was available. */
   degraded: z.boolean().optional(),
   workings: z.array(Working).optional(),
-  /** How many passages the draft was written from. */
+  /** The number of passages from which the draft was written. */
   passed: z.number().int().optional(),
 })
 export type Draft = z.infer<typeof Draft>
@@ -113,14 +116,14 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
-  /** How many retries do not count toward the shared limit. */
+  /** The number of retries that do not count toward the shared limit. */
   apart: z.number().int().optional(),
 })
 
 /**
- * The question, answer and citations of the last run in the thread. `turns` are the runs before it, oldest first,
- * and `summary` covers the runs before those. Without `runId`, the client sent the turns: they cite nothing and are
- * no evidence.
+ * The last run of the thread: its question, answer and citations. `turns` are the earlier runs, oldest first, and
+ * `summary` covers the runs before those. Without `runId`, the client sent the turns. They then cite nothing and are
+ * not evidence.
  */
 const InThread = z.object({
   runId: z.string().optional(),
@@ -132,63 +135,63 @@ const InThread = z.object({
   summary: z.string().optional(),
 })
 
-/** The state of one question. A new field stays optional as long as stored runs without it exist. */
+/** The state of one question. A new field must be optional while stored runs without the field exist. */
 export const Run = z.object({
   id: z.string(),
   tenant: z.string(),
   lane: z.string(),
   question: z.string(),
   policy: Policy,
-  /** The collections this run may read. Empty if none matches the question. */
+  /** The collections that this run may read. Empty if no collection matches the question. */
   collections: z.array(z.string()),
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run that this one asks again, in a branch of its thread. */
+  /** The id of the run whose question this run asks again, in a branch of its thread. */
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
-  /** The access tags with which the run reads documents. If missing, the run reads without tags. */
+  /** The access tags with which the run reads documents. If missing, the run sees only documents without tags. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** The tenant's rules at the time of the ask. */
+  /** The tenant's review rules at the time of the question. */
   hold: Hold.optional(),
   deadline: HoldDeadline.optional(),
-  /** `interactive` if missing. */
+  /** Defaults to `interactive`. */
   class: AskClass.optional(),
-  /** The run's position in the fair queue of tenants, for all its tasks. A run without a position goes first. */
+  /** The run's position in the fair queue of tenants, used for all its tasks. A run without a position comes first. */
   turn: z.number().optional(),
-  /** The request that asked, and its position in the caller's trace. */
+  /** The id of the HTTP request that started the run, and the trace context of its caller. */
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
-  /** The id of the key that asked. */
+  /** The id of the API key that asked the question. */
   askedBy: z.string().optional(),
   /** The reviewer to whom the reviews of this run are assigned. */
   assignee: z.string().optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
-  /** The latest time in any report of this run. */
+  /** The latest time in all reports of this run. */
   movedAt: z.number().optional(),
   status: RunStatus,
   reason: z.string().optional(),
   open: z.array(Task),
-  /** Every closed task and its outcome, to detect late and repeated reports. */
+  /** Every closed task with its outcome. Serves to detect late and repeated reports. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
-  /** The question, understandable without its thread. */
+  /** The question in a form that is understandable without its thread. */
   standalone: z.string().optional(),
-  /** A summary of the thread, for later runs. */
+  /** A summary of the thread for later runs. */
   summary: z.string().optional(),
   /** The document to summarize, as the asker named it. */
   sumUp: z.string().optional(),
-  /** The lookup to ask before the documents, by a rule of the operator. */
+  /** The lookup to query before the documents, set by a rule of the operator. */
   lookup: z.string().optional(),
   /**
-   * Set if the policy grades evidence only when needed. The stored policy then says `on`, so that workers of the
+   * True if the policy grades evidence only when needed. The stored policy then says `on`, so that workers of the
    * previous version grade first.
    */
   gradesWhenNeeded: z.boolean().optional(),
-  /** The router called the question simple: one step answers it. */
+  /** True if the router called the question simple, so that one step answers it. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
   draft: Draft.optional(),
@@ -203,6 +206,6 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** Returns the question that every task after the route works on. */
+/** Returns the question for every task after the route: the standalone question, or else the original one. */
 export const questionOf = ({ question, standalone }: Pick<Run, 'question' | 'standalone'>): string =>
   standalone ?? question

@@ -13,11 +13,11 @@ import {
 import { z } from 'zod'
 
 const logic = z.string()
-/** The standalone question, and a summary of a thread that is too long to read again. */
+/** The standalone question, and a summary of a thread that is too long for a prompt. */
 const understood = { question: z.string().optional(), summary: z.string().optional() }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
-/** `cached`: how many queries were answered by earlier results. `note`: a remark on the search for the asker. */
+/** `cached`: the number of queries that earlier results answered. `note`: a remark for the asker about the search. */
 const queried = {
   queries: z.array(z.string()),
   strategy: Strategy.optional(),
@@ -27,7 +27,10 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/** Every task, its stage, its outcomes, and the fields of each outcome. Handlers are typed from this table. */
+/**
+ * Every task with its stage, its outcomes, and the fields of each outcome. The types of the handlers are derived from
+ * this table.
+ */
 export const taskMap = {
   admit: {
     stage: 'door',
@@ -36,19 +39,22 @@ export const taskMap = {
   route: {
     stage: 'router',
     outcomes: {
-      /** `simple`: one step answers the question, so a policy that plans only complex questions skips the plan. */
+      /** `simple`: one step answers the question. A policy that plans only complex questions then skips the plan. */
       research: z.object({
         logic,
         ...understood,
         collections: z.array(z.string()),
         simple: z.boolean().optional(),
         queries: z.array(z.string()).optional(),
-        /** The lookup to ask before the documents, by a rule of the operator. */
+        /** The lookup to query before the documents, set by a rule of the operator. */
         lookup: z.string().optional(),
       }),
-      /** The asker wants a summary of a document; `title` is its name in the asker's words. */
+      /** Outcome if the asker wants a summary of a document. `title` is the document's name in the asker's words. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
-      /** An earlier run answered the same question, its answer was checked, and its sources have not changed. */
+      /**
+       * Outcome if an earlier run answered the same question. Its answer was checked, and its sources have not changed
+       * since.
+       */
       known: z.object({
         logic,
         ...understood,
@@ -57,13 +63,13 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
         check: Checked,
-        /** A person released and pinned the answer, whatever its check said. */
+        /** True if a person released and pinned the answer. The result of its check is then ignored. */
         kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
       /**
-       * `knowledge`: the question needs no document and is no small talk. `text`: the operator's own reply, never a
-       * model's.
+       * `knowledge`: the question needs no document but is not small talk. `text`: the operator's own reply, never
+       * written by a model.
        */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
@@ -78,14 +84,14 @@ export const taskMap = {
   research: {
     stage: 'researcher',
     outcomes: {
-      /** `resolved`: the step's question, with the answer of the step that it waited for filled in. */
+      /** `resolved`: the step's question after the answer of the earlier step was filled in. */
       found: z.object({
         ...queried,
         source: Source,
         passages: z.array(Evidence).min(1),
         resolved: z.string().optional(),
       }),
-      /** `beingRead`: how many documents in the searched collections are still being read. */
+      /** `beingRead`: the number of documents in the searched collections that are still being read. */
       nothing: z.object({
         ...queried,
         source: Source,
@@ -105,15 +111,15 @@ export const taskMap = {
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         workings: z.array(Working).optional(),
-        /** The table rows that the answer was read from. */
+        /** The table rows from which the answer was built. */
         quotes: z.array(QuotedPlace).optional(),
       }),
       /**
-       * Passages of the documents, word for word, without a model. `degraded`: a model should have written an
+       * Outcome if passages are quoted word for word, without a model. `degraded`: a model should have written an
        * answer.
        */
       quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
-      /** None of the passages is about the question, so quotes of them would be no answer. */
+      /** Outcome if none of the passages is about the question. Quoting them would not answer it. */
       distant: z.object({}),
       refused: z.object({ reason: z.string() }),
     },
@@ -121,7 +127,7 @@ export const taskMap = {
   reply: {
     stage: 'generator',
     outcomes: {
-      /** `written`: a model wrote the text; otherwise it is fixed. */
+      /** `written`: true if a model wrote the text. Otherwise the text is fixed. */
       replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
       refused: z.object({ reason: z.string() }),
     },
@@ -131,7 +137,7 @@ export const taskMap = {
     outcomes: {
       graded: z.object({
         ...Checked.shape,
-        /** The checker was down, and the offline fallback checked instead. */
+        /** True if the checking model was unavailable and the offline fallback checked the draft. */
         degraded: z.boolean().optional(),
       }),
     },
@@ -155,14 +161,15 @@ type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes']
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
 /**
- * Zod infers an empty object as a record that allows no field, not even `outcome`. This type replaces such a record.
+ * Replaces the type of an empty object with `unknown`. Zod infers such an object as a record without any allowed field,
+ * so `outcome` would be an error.
  */
 type Fields<T> = string extends keyof T ? unknown : T
 
-/** The stages that run as workers. `door` (the gateway) and `desk` (a person) have no worker jobs. */
+/** The stages that run as workers. The other two, `door` (the gateway) and `desk` (a person), have no worker jobs. */
 export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
 export type Stage = (typeof stages)[number]
 export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
 
-/** The result of a stage's handler: an outcome of its task with exactly the fields of that outcome. */
+/** The result of a stage's handler: one outcome of the task, with exactly the fields of that outcome. */
 export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

@@ -4,17 +4,17 @@ import type { Result, TaskKind } from './task-table'
 
 const named = { id: z.string(), openedAt: z.number() }
 
-/** Input of the rewriter: the queries tried and the passages that failed. */
+/** Input of the query rewriter: the queries that were tried and the passages that failed. */
 export const Failed = z.object({
   queries: z.array(z.string()),
   passageIds: z.array(z.string()),
   reason: z.string(),
-  /** All passages that passed are outdated, so the next search prefers recent ones. */
+  /** True if all passages that passed their grading are outdated. The next search then prefers recent passages. */
   outdated: z.literal(true).optional(),
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of two required approvals, of the draft or of the edited `text`. */
+/** One of two required approvals. Applies to the draft, or to the edited `text`. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),
@@ -23,11 +23,11 @@ const Approval = z.object({
 })
 export type Approval = z.infer<typeof Approval>
 
-/** Fields that the desk stores with an open review. The machine never decides by them. */
+/** Fields that the review desk stores with an open review. The state machine ignores them. */
 const deskFields = {
-  /** A decision that takes effect at `at`, unless the reviewer undoes it before then. */
+  /** A decision that takes effect at `at`. The reviewer can undo it until then. */
   pending: z.object({ decision: Decision, by: z.string(), at: z.number() }).optional(),
-  /** The ids of the latest undone decisions. A decision sent again with such an id is rejected. */
+  /** The ids of the latest undone decisions. A repeated request with one of these ids is rejected. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
 }
@@ -43,7 +43,7 @@ export const Task = z.discriminatedUnion('kind', [
     try: z.number().int(),
     source: Source,
     failed: Failed.optional(),
-    /** Passages to fetch by id, because the thread cited them already. */
+    /** Passages to fetch by id, because the thread already cited them. */
     passageIds: z.array(z.string()).optional(),
   }),
   z.object({
@@ -52,14 +52,14 @@ export const Task = z.discriminatedUnion('kind', [
     step: z.number().int(),
     try: z.number().int(),
     passageIds: z.array(z.string()),
-    /** Set if a draft was written from these passages before they were graded. */
+    /** True if a draft was written from these passages before they were graded. */
     late: z.boolean().optional(),
   }),
   z.object({
     ...named,
     kind: z.literal('generate'),
     draft: z.number().int(),
-    /** Supported sentences of the last draft, to keep word for word. */
+    /** Supported sentences of the last draft, which the next draft keeps word for word. */
     keep: z.array(z.string()).optional(),
     avoid: z.array(Claim).optional(),
     guidance: z.string().optional(),
@@ -76,7 +76,7 @@ export const Task = z.discriminatedUnion('kind', [
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),
-    /** Set when the first deadline has passed. The task then waits until a second deadline. */
+    /** The time when the first deadline passed. The task then waits for a second deadline. */
     escalatedAt: z.number().optional(),
     decider: z.enum(['reviewer', 'asker']),
     ...deskFields,
@@ -86,8 +86,8 @@ export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
 /**
- * A stage's report on its task. `at` is the time of the store's clock, not of the worker's. `beganAt` is when work
- * began, after the wait in the queue.
+ * The report of a stage on its task. `at` comes from the store's clock and not from the worker's. `beganAt` is the time
+ * when work began, so it excludes the wait in the queue.
  */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }

@@ -7,7 +7,8 @@ import type { Answer, Call, Distant, Drafted, ShortAnswer } from '../skill/skill
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /**
- * Checks that each piece of a written draft cites given passages, and that each quote is word for word in its passage.
+ * Asserts that each piece of a written draft cites given passages. Also asserts that each quote is in its passage word
+ * for word.
  */
 export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly Evidence[]): void => {
   const given = new Map(evidence.map((passage) => [passage.id, flat(passage.text)]))
@@ -30,7 +31,7 @@ export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly 
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 
-/** Tests every implementation of `answer`, whether it writes or quotes. */
+/** Tests an implementation of `answer`, whether it writes or quotes. */
 export const answerContract = (label: string, answer: () => Answer): void => {
   const ask = (question: string, evidence: Evidence[] = harbours, more: Partial<Parameters<Answer>[0]> = {}) => {
     const steps = [{ question, passageIds: evidence.map(({ id }) => id) }]
@@ -80,7 +81,7 @@ export const answerContract = (label: string, answer: () => Answer): void => {
   })
 }
 
-/** Tests every implementation of `shortAnswer`: it returns a few words of the evidence in one line, or null. */
+/** Tests an implementation of `shortAnswer`: it returns a few words of the evidence in one line, or null. */
 export const shortAnswerContract = (label: string, shortAnswer: () => ShortAnswer): void => {
   describe(`shortAnswer: ${label}`, () => {
     it('returns words of the evidence in one line', async () => {

@@ -101,7 +101,7 @@ const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
 type Rated = { kind: 'rated'; text: string; worth: number }
 type Refused = Extract<AskedText, { kind: 'refused' }>
 
-/** Writes one draft for each passage in parallel, ranks the drafts, and joins all that share the best rank. */
+/** Writes one draft for each passage in parallel and ranks the drafts. Joins all drafts that share the best rank. */
 const bestOf = async (
   chat: ModelOf,
   input: Drafting,
@@ -138,9 +138,9 @@ const draftBy = (chat: ModelOf, input: Drafting, call: Call, hearing: Hearing = 
   })
 
 /**
- * Returns the `answer` skill of a model. The model writes formulas, and code calculates their results.
- * A streamed draft is not repaired, because the asker has already seen it.
- * Pieces that still cite nothing after the repair stay in the draft, and the check rejects them.
+ * Returns the `answer` skill of a model. The model writes formulas, and code calculates their results. A streamed draft
+ * is not repaired, because the asker has already seen it. The repair may leave pieces that cite nothing. The check
+ * rejects those pieces.
  */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>

@@ -22,7 +22,8 @@ const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
       }))
 
 /**
- * Interleaves the lists: the first item of each, then the second of each. So each part of the question gets a quote.
+ * Interleaves the lists: the first item of each list, then the second of each. Each part of the question thereby gets a
+ * quote.
  */
 const inTurn = <Item>(lists: Item[][]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
@@ -37,10 +38,10 @@ const numbered = (places: Place[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-/** Compares texts by meaning. If null, places are found by their words alone. */
+/** The embedder that compares texts by meaning. If null, passages to quote are found by words alone. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
-/** Returns the places to quote, or null if none of the evidence is about the question. */
+/** Returns the excerpts to quote, or null if none of the evidence is about the question. */
 const placesOf = async (
   { question, evidence }: Asked,
   meaning: Meaning,
@@ -75,7 +76,7 @@ const written = (cells: CellAnswer[]): Drafted => {
   return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }
 
-/** Returns an `answer` skill that only quotes the closest places. It is used when no model can be reached. */
+/** Returns an `answer` skill that only quotes the closest excerpts. Used when no model can be reached. */
 export const quotesOnlyWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {
@@ -85,8 +86,8 @@ export const quotesOnlyWith =
   }
 
 /**
- * Returns an `answer` skill without a model. It reads out table cells if the question names them in the table's own
- * words, and quotes places otherwise.
+ * Returns an `answer` skill without a model. If the question names table cells in the table's own words, returns those
+ * cells. Otherwise quotes excerpts.
  */
 export const offlineAnswerWith =
   (meaning: Meaning): Answer =>

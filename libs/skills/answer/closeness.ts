@@ -6,7 +6,10 @@ import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 
-/** The maximum number of compared units. Embedding a unit takes about 3 ms of one core, until its vector is cached. */
+/**
+ * The maximum number of compared units, such as sentences and table rows. Embedding one unit takes about 3 ms on one
+ * core, unless its vector is cached.
+ */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -14,12 +17,12 @@ const dot = (left: Float32Array, right: Float32Array): number =>
 
 const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${from}`
 
-/** `closeness`: how close in meaning each unit is to the question. `best`: the highest of these values. */
+/** `closeness`: how close in meaning each unit is to the question. `best`: the highest closeness of all units. */
 export type Compared = { closeness: Closeness; best: number }
 
 /**
- * Compares the units of passages with a question. The units of the first passages are compared, up to `mostUnits`.
- * Returns undefined if the embedder fails. Quotes are then found by words alone.
+ * Compares the first `mostUnits` units of the passages with a question. Returns undefined if the embedder fails. Quotes
+ * are then found by words alone.
  */
 export const compare = async (
   embedder: Pick<Embedder, 'embed'>,
@@ -44,15 +47,15 @@ export const compare = async (
 const languageChars = 1_000
 
 /**
- * Returns whether all texts are English. The encoder knows English only: its vectors of other languages do not show how
- * close texts are. The detector takes 90 MB, so it is loaded for the first question that needs it.
+ * Returns whether all texts are English. Vectors of other languages are meaningless, because the encoder knows only
+ * English. The language detector takes 90 MB, so it is loaded on first use.
  */
 const areEnglish = async (...texts: string[]): Promise<boolean> => {
   const { eld } = await import('eld/extrasmall')
   return texts.every((text) => eld.detect(text.slice(0, languageChars)).language === 'en')
 }
 
-/** Returns the share of the question's content words that the passages contain. */
+/** Returns the share of the question's content words that occur in the passages. */
 const sharedWords = (question: string, passages: readonly Passage[]): number => {
   const asked = queryTerms(question)
   const held = new Set(
@@ -62,12 +65,12 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
 }
 
 /**
- * Passages are distant if no unit reaches this closeness and they contain fewer than half of the question's words. ADR
- * 053 lists measured values for questions with and without an answer in the documents.
+ * The closeness below which all passages may be distant. They are distant if they also contain fewer than half of the
+ * question's words. ADR 053 lists measured values.
  */
 const leastCloseness = 0.2
 
-/** Returns true if none of the passages is about the question. Always false unless the texts are English. */
+/** Returns whether none of the passages is about the question. Always false unless the texts are English. */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness &&
   sharedWords(question, passages) < 0.5 &&

@@ -6,13 +6,16 @@ import type { Numbered } from '../skill/prompt'
 import type { Drafted, DraftPart } from '../skill/skill'
 import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 
-/** Matches `{{ 12.5 + 7.25 }}` or, with two decimals, `{{ 12.5 / 7 | 2 }}`. */
+/** Matches a calculation such as `{{ 12.5 + 7.25 }}`, or `{{ 12.5 / 7 | 2 }}` for two decimals. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
 
-/** Numbers that need no source: counts up to 12, and numbers of months, days, hours, percentages and powers of ten. */
+/**
+ * Numbers that need no source: whole numbers up to 12, and usual numbers of months, days, hours, percentages and powers
+ * of ten.
+ */
 const plainCounts = 12
 const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
-/** Exact conversion factors between units. They need no source, because passages do not state them. */
+/** Exact conversion factors between units. They need no source, because passages rarely state them. */
 const unitFactors = new Set([
   0.3048, 0.45359237, 0.9144, 1.609344, 1.8, 1.852, 2.54, 3.6, 3.785411784, 4.184, 4.54609, 25.4, 28.349523125, 32,
   273.15,
@@ -23,8 +26,8 @@ const isPlain = (value: number): boolean =>
 type Source = { passageId: string | null }
 
 /**
- * Finds the source of a number: a cited passage, then the question, then any other passage. A plain number needs none
- * of the other passages.
+ * Returns the source of a number: a cited passage, or else the question. Other passages are searched last, and only for
+ * numbers that need a source.
  */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
@@ -74,7 +77,10 @@ const calculated = async (
 
 type Worked = { text: string; workings: Working[]; faults: string[] }
 
-/** Replaces each calculation in a draft with its result. Returns the text, the workings and the faults. */
+/**
+ * Replaces each calculation in a draft with its result. Returns the text, the workings (checked calculations) and the
+ * faults.
+ */
 export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
@@ -99,8 +105,8 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
 }
 
 /**
- * Returns the faults that prevent a check of the draft, or null.
- * A piece with a working needs no citation, because a figure calculated from the question alone has no passage to cite.
+ * Returns the faults that prevent a check of the draft, or null. A piece with a calculation needs no citation, because
+ * it may be calculated from the question alone.
  */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
@@ -119,8 +125,8 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
 }
 
 /**
- * Streams a draft while the model writes it. From the first calculation on, the text is sent by `finish`, because the
- * results are not known earlier.
+ * Streams a draft while the model writes it. From the first calculation on, nothing is streamed, because the result is
+ * not known yet. `finish` sends the rest of the text.
  */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
@@ -178,7 +184,9 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** Summarizes the grades by passage number. The quotes contain no grades, so that they are identical in every draft. */
+/**
+ * Summarizes the grades by passage number. The passage quotes omit grades, so that they are identical in every draft.
+ */
 export const gradeNotes = (passages: readonly Numbered[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

@@ -24,7 +24,7 @@ null where they do not tell it, or give different answers.`,
   task: () => 'What does the question ask for?',
 }
 
-/** The maximum length in characters, because the value becomes part of a question. */
+/** The maximum length in characters. The value is inserted into the question of a later step. */
 const longest = 200
 
 export const llmShortAnswer =

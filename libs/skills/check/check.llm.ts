@@ -19,8 +19,8 @@ const Failed = z.object({
   conflictsWith: z.int().nullable(),
 })
 /**
- * The model gives a reason only for failed claims, because output tokens cost time. A supported claim has its passage
- * as reason.
+ * The verdict of the model. Only failed claims have a reason, because output tokens cost time. The reason for a
+ * supported claim is its passage.
  */
 const Judged = z.object({
   supported: z.array(Supported),
@@ -40,7 +40,7 @@ type Judged = z.infer<typeof Judged>
 type Verdicts = Pick<Judged, 'supported' | 'failed' | 'nothing'>
 const noVerdicts: Verdicts = { supported: [], failed: [], nothing: [] }
 
-/** Returns all judgements of one claim. A valid reply has exactly one. */
+/** Returns all judgements of one claim. A valid reply judges each claim exactly once. */
 const judgementsOf = ({ supported, failed, nothing }: Verdicts, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
@@ -57,14 +57,15 @@ const faultIn = (judged: Judged, known: number, count: number): string | null =>
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Treats a part as missed if none of its claims is supported, even if the model rates it higher. */
+/** Returns a part of the answer. A part without any supported claim is missed, even if the model rates it higher. */
 const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
 /**
- * Returns the highest usefulness that the outcomes allow. A correct "the documents do not say" is rated like an answer.
+ * Returns the highest usefulness rating that the outcomes allow. A correct "the documents do not say" is rated like an
+ * answer.
  */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
@@ -74,8 +75,8 @@ const atMost = (parts: AnswerPart[]): number => {
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
 /**
- * Deletes pieces that state nothing, if all other pieces are supported. Otherwise keeps them, and the next draft leaves
- * them out.
+ * Deletes pieces that state nothing if all other pieces are supported. Otherwise the pieces remain, and the next draft
+ * omits them.
  */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')

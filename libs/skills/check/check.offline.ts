@@ -28,8 +28,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Supports a piece that its cited passage contains word for word, or that equals a cell read again from the table.
- * All other pieces stay unsupported, so that a person decides.
+ * Supports a piece that its cited passage contains word for word. Also supports a piece that equals a cell read again
+ * from the table. All other pieces are unsupported, so that a person decides.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -7,15 +7,15 @@ import { inOrder, type Numbered, numbered, today, withinBudget } from '../skill/
 import type { Check } from '../skill/skill'
 import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 
-/** `held`: all passages that were found. The inputs of workings may come from any of them. */
+/** `held`: all passages that were found. Any of them may contain the inputs of a working (a checked calculation). */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Returns true if a text still has braces: they contain a calculation that failed. */
+/** Returns whether a text still contains braces, which mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
 /**
- * Returns why a claim that the model supports is unsupported after all, or null. The next draft gets this reason.
- * Addresses must occur in the cited passages. Figures must occur there, in a valid working or in the question.
+ * Returns why a claim is unsupported although the model supports it, or null. The next draft gets this reason.
+ * Addresses must occur in the cited passages. Figures must occur there, in a valid calculation or in the question.
  * Today's date is allowed, because every prompt states it.
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
@@ -39,7 +39,9 @@ export type Judgement = {
   conflictsWith: number | null
 }
 
-/** `held`: all passages with their full text. In `shown`, long passages are shortened. */
+/**
+ * `held`: all passages with their full text. `shown`: the passages as the prompt shows them, with long ones shortened.
+ */
 export type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
 export type Settled = Claim & { says: 'something' | 'nothing' }
 
@@ -53,8 +55,8 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
 })
 
 /**
- * Returns why a claim is unsupported without asking a model: it has no cited passage. A figure that is calculated from
- * the question alone needs none.
+ * Returns why a claim is unsupported, or null. Needs no model: a claim without a cited passage is unsupported. A figure
+ * that is calculated from the question alone is an exception.
  */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null

@@ -15,7 +15,7 @@ const position: LookupCard = {
 }
 const tides: LookupCard = { name: 'tides', description: 'The next high and low tides.', params: [] }
 
-/** Tests every implementation of `fillLookup`: it returns values that the lookup declares, or null. */
+/** Tests an implementation of `fillLookup`: it returns values that the lookup declares, or null. */
 export const fillLookupContract = (label: string, fillLookup: () => FillLookup): void => {
   const fill = (question: string, lookup: LookupCard) => fillLookup()({ question, lookup }, call)
 

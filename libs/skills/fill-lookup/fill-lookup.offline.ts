@@ -4,7 +4,10 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/** Returns the longest declared value that the question contains, so `New York City` and not `New York`. */
+/**
+ * Returns the longest declared value that the question contains. For example, `New York City` is preferred to `New
+ * York`.
+ */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
@@ -13,7 +16,7 @@ const valueIn = (question: string, { values = [] }: LookupParam): string | undef
 const matchIn = (question: string, { pattern = '' }: LookupParam): string | undefined =>
   Array.from(question.matchAll(new RegExp(whole(pattern), 'gu')), ([match]) => match).find((match) => match !== '')
 
-/** Returns whether the question shares a word with the lookup's description, other than the words of the values. */
+/** Returns whether the question shares a word with the lookup's description. Words of the values are ignored. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
   const told = new Set(
     words(
@@ -24,7 +27,10 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
   return words(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
 
-/** Fills a lookup with values that occur in the question: declared values or matches of a parameter's pattern. */
+/**
+ * Fills a lookup with values that occur in the question. A value is declared by the lookup or matches a parameter's
+ * pattern.
+ */
 export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   const entries = lookup.params.map((param): [string, string | undefined] => [

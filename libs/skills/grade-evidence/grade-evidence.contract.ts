@@ -5,7 +5,6 @@ import type { Call, GradeEvidence } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 
-/** Tests every implementation of `gradeEvidence`. */
 export const gradeEvidenceContract = (label: string, gradeEvidence: () => GradeEvidence): void => {
   const grade = (question: string, passages = harbours, against: 'step' | 'query' = 'step') =>
     gradeEvidence()({ question, passages, strictness: 'normal', against }, call)

@@ -17,13 +17,15 @@ const scoresOf = async (
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )
-  // A missing score does not mean that a passage is irrelevant, so throw.
+  // Throw, because a missing score does not mean that a passage is irrelevant.
   if (new Set(order.map(({ index }) => index)).size < documents.length)
     throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** Returns the `gradeEvidence` skill of a cross-encoder. It grades by scores, with one call for each query. */
+/**
+ * Returns the `gradeEvidence` skill of a cross-encoder. It derives grades from scores, with one call for each query.
+ */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

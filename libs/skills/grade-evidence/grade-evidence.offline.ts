@@ -2,16 +2,14 @@ import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import type { GradeEvidence } from '../skill/skill'
 
-/**
- * The number of first passages that are always relevant, because search ranks passages better than a count of words.
- */
+/** The number of top-ranked passages that are always relevant, because search ranks better than a count of words. */
 const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
 /**
- * Grades a passage by the share of the question's words that it contains. After the first three passages, one that
- * contains none is irrelevant.
+ * Grades a passage by the share of the question's words that it contains. A passage without any of these words is
+ * irrelevant, unless it is among the first three.
  */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()

@@ -5,7 +5,6 @@ import type { Call, Plan } from '../skill/skill'
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 const collections = [{ name: 'cities', description: 'Cities of Norway: population, area and climate.' }]
 
-/** Tests every implementation of `plan`. */
 export const planContract = (label: string, plan: () => Plan): void => {
   const planned = (question: string, maxSteps = 12, queries = 2) =>
     plan()({ question, collections, maxSteps, queries }, call)

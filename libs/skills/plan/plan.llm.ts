@@ -52,7 +52,9 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/** Gives no queries to a step that waits for another, because its question is not complete yet. */
+/**
+ * Returns a step of the plan. A step that waits for another gets no queries, because its question is not complete yet.
+ */
 const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
   return { question, waitsFor, ...(found.length > 0 && { queries: found }) }

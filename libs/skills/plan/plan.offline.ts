@@ -1,7 +1,7 @@
 import { sentences } from '@plumbline/knowledge/text'
 import type { Plan } from '../skill/skill'
 
-/** The words that begin a question. The question is split at a conjunction that such a word follows. */
+/** Words that begin a question. A question is split at a conjunction that one of these words follows. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
 const joined = new RegExp(
@@ -16,8 +16,8 @@ const sidesOf = (question: string): string[] => {
 }
 
 /**
- * Splits the text into sentences if all of them or none of them end with a question mark. Otherwise the statements are
- * context for the question, so it stays whole.
+ * Splits the text into sentences if all or none of them end with a question mark. A mix means that statements are
+ * context for a question, so the text stays whole.
  */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
@@ -25,9 +25,7 @@ const wholeQuestions = (question: string): string[] => {
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/**
- * Splits a question only if each part is clearly a question of its own. Parts that depend on each other need a model.
- */
+/** Splits a question only if each part is clearly a separate question. Splitting dependent parts would need a model. */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

@@ -5,7 +5,6 @@ import type { Call, RefineEvidence } from '../skill/skill'
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const flat = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Tests every implementation of `refineEvidence`. */
 export const refineEvidenceContract = (label: string, refineEvidence: () => RefineEvidence): void => {
   const refine = (question: string, passage = pilots) => refineEvidence()({ question, passage }, call)
 

@@ -3,9 +3,7 @@ import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { words } from '@plumbline/knowledge/text'
 import type { RefineEvidence } from '../skill/skill'
 
-/**
- * Splits a passage into strips, in order. A table or code block is one strip, and so is each sentence and list item.
- */
+/** Splits a passage into strips, in order. Each sentence, list item, table or code block is one strip. */
 export const stripsOf = (passage: Passage): string[] => {
   const found: { block: number; from: number; to: number }[] = []
   for (const { kind, block, from, to, frame } of unitsIn(passage)) {

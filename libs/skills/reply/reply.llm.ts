@@ -46,7 +46,7 @@ Write in the language of the message, as plain text. A list of collections has o
 
 /**
  * Returns whether a reply is free of addresses and figures. Figures in names of collections and dimensions are allowed.
- * The limit is strict, because no check follows.
+ * The rule is strict, because replies are not checked.
  */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]

@@ -18,7 +18,7 @@ const opening: Record<To, string> = {
   knowledge: 'I answer from documents only.',
 }
 
-/** Replies in fixed words with the names of collections or dimensions. */
+/** Returns a fixed text with the names of collections or dimensions. */
 export const offlineReply: Reply = async ({ to, collections, dimensions = [] }, { signal }) => {
   signal.throwIfAborted()
   if (to === 'narrow')

@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** Two queries are near copies if they share at least this share of their words, in any order and form. */
+/** The minimum share of common words that makes two queries near copies. Order and word forms are ignored. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
@@ -49,8 +49,8 @@ const nearCopy = (a: string, b: string): boolean => {
 }
 
 /**
- * Returns the `rewriteQuery` skill of a model. Returns null if the new query is still a near copy of a tried one after
- * the repair, because it would find the same passages.
+ * Returns the `rewriteQuery` skill of a model. A near copy of a tried query would find the same passages. If the query
+ * is still a near copy after the repair, returns null.
  */
 export const llmRewriteQuery =
   (chat: ModelOf): RewriteQuery =>

@@ -2,12 +2,13 @@ import { spans, words } from '@plumbline/knowledge/text'
 import type { RewriteQuery } from '../skill/skill'
 
 /**
- * Returns the words of the question that no failed passage contains, as the new query. Returns null if there are none.
+ * Returns a new query: the words of the question that no failed passage contains. Returns null if there are no such
+ * words.
  */
 export const offlineRewriteQuery: RewriteQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))
-  // Use each word once, as the asker wrote it, because web search and embedding need words, not stems.
+  // Use each word once and as the asker wrote it, because web search and embedding need words and not stems.
   const left = new Map(
     spans(question).flatMap(({ raw }) => words(raw).flatMap((word) => (seen.has(word) ? [] : [[word, raw] as const]))),
   )

@@ -7,8 +7,8 @@ const canteen: CollectionCard = { name: 'canteen', description: 'Menus and openi
 const asked = { webOn: false, mode: 'scope', queries: 2, knowledge: false } as const
 
 /**
- * Tests every implementation of `route`. The router reads no documents, only the question, the thread and the
- * collections' descriptions.
+ * Tests an implementation of `route`. A router sees the question, the thread and the descriptions of collections, but
+ * no documents.
  */
 export const routeContract = (label: string, route: () => Route): void => {
   describe(`route: ${label}`, () => {

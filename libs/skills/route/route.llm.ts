@@ -69,7 +69,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   task: asked,
 })
 
-/** Leaves out fields that cannot apply to the message, because every output field costs time. */
+/** Returns the output schema. Omits fields that cannot apply to the message, because every output field costs time. */
 const schemaFor = ({ collections, thread, knowledge }: Input, ends: RouteTo[]) =>
   z.object({
     to: z.enum(ends),
@@ -102,8 +102,8 @@ const usualLogic: Record<RouteTo, string> = {
 }
 
 /**
- * Returns the allowed routes. `index-or-web` includes `web` even if web search is off, because the policy then decides
- * what to do.
+ * Returns the allowed routes. `index-or-web` includes `web` even if web search is off. The policy then decides what to
+ * do.
  */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
@@ -112,7 +112,10 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Returns the model's queries. At least one is allowed, because it may be in the language of the documents. */
+/**
+ * Returns the model's queries. Even if none is requested, one is accepted, because it may be in the language of the
+ * documents.
+ */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
@@ -121,7 +124,7 @@ export const llmRoute =
   async (input, call) => {
     const { collections: cards, webOn, mode, thread } = input
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
-    // The compiler cannot infer which fields the schema omits.
+    // Cast: the compiler cannot infer which fields the schema omits.
     const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
     const asked = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },

@@ -1,7 +1,7 @@
 import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Whole messages that need no document, in several languages. They are compared without case and punctuation. */
+/** Whole messages that need no document, in several languages. Compared without case and punctuation. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;
@@ -23,8 +23,8 @@ export const isPleasantry = (text: string): boolean =>
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
 /**
- * Removes figures from the last question that a figure of the new question replaces: one with as many digits, such as a
- * year.
+ * Removes figures from the last question that the new question replaces. A figure replaces figures with the same number
+ * of digits, such as years.
  */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
@@ -37,8 +37,8 @@ const withoutReplaced = (last: string, question: string): string => {
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
 /**
- * Returns only the follow-up of a question that `withLast` built. Quotes mark its words and not those of the last
- * question.
+ * Returns only the follow-up part of a question that `withLast` combined. Quotes then highlight the words of the
+ * follow-up and not of the last question.
  */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
@@ -47,14 +47,14 @@ const subjectsAsked = (last: string): Set<string> => {
   return own.size > 0 ? own : subjects(last)
 }
 
-/** If the share of content words among all words is at least this high, a question can be searched alone. */
+/** A question can be searched alone if at least this share of its words are content words. */
 const ownShare = 2 / 3
 
 /**
- * Returns whether a question is a follow-up of the last one.
- * With at most one new content word, it is, unless it also repeats some words and is not shorter than the last
- * question.
- * With more new words, it is only if it has fewer of them than the last question has and is mostly function words.
+ * Returns whether a question is a follow-up of the last question. A new content word is one that the last question does
+ * not contain. With at most one new word, returns true if all content words are new or if they are fewer than in the
+ * last question. With more new words, returns true if they are fewer than in the last question and function words
+ * prevail.
  */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
@@ -66,8 +66,8 @@ const continues = (question: string, last: string): boolean => {
 }
 
 /**
- * Appends a follow-up to the last question, because a follow-up may omit anything that the last question said. The
- * brackets show that it is not a second question.
+ * Appends a follow-up to the last question, because a follow-up may omit any of its words. Brackets show that the
+ * follow-up is not a second question.
  */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
@@ -78,7 +78,7 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
-/** Routes everything to research, except pleasantries. The other routes need a model. */
+/** Routes pleasantries to a reply and everything else to research. The other routes need a model. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
   signal.throwIfAborted()
   if (isPleasantry(question))

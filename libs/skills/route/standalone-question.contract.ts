@@ -8,7 +8,6 @@ const thread: Thread = {
   hasPassages: true,
 }
 
-/** Tests every implementation of `standaloneQuestion`. */
 export const standaloneQuestionContract = (label: string, standaloneQuestion: () => StandaloneQuestion): void => {
   describe(`standaloneQuestion: ${label}`, () => {
     it('returns no question if it is already complete', async () => {

@@ -2,7 +2,7 @@ import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, Turn } from '../skill/skill'
 
 /**
- * The size, in tokens, of the last turns that a prompt shows in full. Earlier turns are shortened to `shortCharacters`.
+ * The size of the last turns that a prompt shows in full, in tokens. Earlier turns are shortened to `shortCharacters`.
  */
 const threadTokens = 1_500
 const shortCharacters = 400
@@ -10,7 +10,10 @@ const mostInShort = 20
 
 const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
 
-/** Returns the last turns that fit into `threadTokens`, but at least one, and the earlier turns. */
+/**
+ * Splits the thread. `last`: as many of the last turns as fit into `threadTokens`, but at least one. `earlier`: all
+ * turns before those.
+ */
 const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
   let left = threadTokens
   const from = turns.findLastIndex((turn) => (left -= tokensIn(said(turn))) < 0)
@@ -31,7 +34,7 @@ export const threadQuotes = (thread: Thread): Quote[] => {
   ]
 }
 
-/** A summary is needed if a prompt cannot show all turns in full. */
+/** Returns whether the thread has more turns than a prompt shows in full. */
 const needsSummary = (thread: Thread | undefined): boolean => thread !== undefined && turnsOf(thread).earlier.length > 0
 
 export const summaryTask = (thread: Thread | undefined): string =>
@@ -44,7 +47,7 @@ export const summaryFault = (thread: Thread | undefined, summary: string | null)
 
 type Understood = { question: string; summary: string | null }
 
-/** Returns the question only if it differs from the message, and the summary only if the thread needs one. */
+/** Returns the question only if it differs from the message. Returns the summary only if the thread needs one. */
 export const understoodFrom = (
   { question, thread }: Parameters<StandaloneQuestion>[0],
   understood: Understood,

@@ -7,7 +7,7 @@ import type { Call } from './skill'
 
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
-/** The parts that all calls of one request share. */
+/** The parts that all model calls of one request share. */
 type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (
@@ -15,8 +15,8 @@ type Ask = (
 ) => Promise<ChatReply>
 
 /**
- * Returns a function that calls the model. Each provider call is reported with the name of its prompt, even if its
- * answer cannot be used.
+ * Returns a function that calls the model. Reports each call under the name of its prompt, even if the answer is
+ * unusable.
  */
 const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
   const messages = messagesFor(prompt, input)
@@ -48,8 +48,8 @@ const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
 const mostShown = 8_000
 
 /**
- * Shows the model its own answer and the fault. An empty answer is replaced, because servers reject an empty assistant
- * message.
+ * Returns messages that show the model its own answer and the fault. Replaces an empty answer, because servers reject
+ * an empty assistant message.
  */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
@@ -57,8 +57,7 @@ const repairOf = (said: string, fault: string): ChatMessage[] => [
 ]
 
 /**
- * The result of a request. `fault`: the value matches the schema, but after the repair it still fails the skill's own
- * test.
+ * The result of a request. `fault`: the value matches the schema but still fails the skill's own test after the repair.
  */
 export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
@@ -71,8 +70,8 @@ type Structured<In, T> = Asking<In> & {
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
 /**
- * Returns the subset of JSON Schema that every server supports: all keys are required and no others are allowed.
- * Number ranges are left out, and zod checks them in the answer.
+ * Returns the subset of JSON Schema that every server supports. All keys are required, and no others are allowed.
+ * Number ranges are omitted, and zod checks them in the answer.
  */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
@@ -84,7 +83,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Removes a code fence, because models without structured output often put one around their JSON. */
+/** Removes a code fence around the text. Models without structured output often put a fence around their JSON. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -105,9 +104,9 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
 }
 
 /**
- * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault.
- * If the second answer does not match the schema either, throws `model.malformed` and never returns an empty value.
- * The task is then abandoned, and its run is parked or ends with that reason.
+ * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault. If
+ * the second answer does not match either, throws `model.malformed`. The task is then abandoned, and its run is parked
+ * or ends with that reason.
  */
 export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
   const ask = askFor(asking)
@@ -126,8 +125,8 @@ export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<
 
 type Text<In> = Asking<In> & {
   /**
-   * Returns the fault that makes the text unusable, or null. The model then gets one repair, unless the text was
-   * streamed.
+   * Returns the fault that makes the text unusable, or null. After a fault, the model gets one repair, unless the text
+   * was streamed.
    */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
@@ -138,7 +137,8 @@ type Text<In> = Asking<In> & {
 export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 /**
- * Asks a model for text. Throws if the text is still empty after the repair. Any other fault may remain in the text.
+ * Requests a text from a model. Throws if the text is still empty after the repair. Any other fault may remain in the
+ * text.
  */
 export const askText = async <In>({ faultIn, onDelta, onText, ...asking }: Text<In>): Promise<AskedText> => {
   const ask = askFor(asking)
@@ -153,7 +153,10 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...asking }: Text<
   throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: the text is empty`) })
 }
 
-/** Runs calls of one skill in parallel. If one fails, stops the others and waits for their end before it throws. */
+/**
+ * Runs calls of one skill in parallel. If one call fails, aborts the others and waits until they have ended before
+ * throwing.
+ */
 export const allAtOnce = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -2,11 +2,11 @@ import { noUsage } from '@plumbline/contracts'
 import type { SkillName } from '@plumbline/flow'
 import type { Skill } from './skill'
 
-/** Checks the `code` and not the class of the error, because the error may come from another copy of the module. */
+/** Checks `code` instead of the class, because the error may come from another copy of the module. */
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** Returns the offline form of a skill, and reports each use of it as a call. */
+/** Returns the offline form of a skill. Each use is reported as a model call. */
 export const offlineInstead =
   <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
   (input, call) => {
@@ -15,8 +15,8 @@ export const offlineInstead =
   }
 
 /**
- * Returns a skill that uses its offline form if no provider answers. With `lastRung: 'none'`, the error is thrown
- * instead, so that the run waits for a provider.
+ * Returns a skill that uses its offline form if no provider answers. With `lastRung: 'none'`, the error is thrown, so
+ * that the run waits for a provider.
  */
 export const withLastRung =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>

@@ -26,35 +26,36 @@ export type Call = {
   once?: boolean
 }
 
-/** One job of an agent, such as routing or checking. */
+/** A function that does one job of an agent, such as routing or checking. */
 export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 
 /**
  * A collection as the router sees it. `made`: the description was generated from the titles and headings of all
- * documents, or of some of them.
+ * documents (`whole`) or some (`part`).
  */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type Turn = { question: string; text: string }
-/** The conversation so far, limited to what this asker may read: the last turns, and a summary of the earlier turns. */
+/**
+ * The conversation so far: the last turns, and a summary of the earlier turns. Contains only what this asker may read.
+ */
 export type Thread = {
   turns: Turn[]
   summary?: string
   /** True if the last turn was a clarifying question to the asker. */
   askedBack: boolean
-  /** True if the last answer has passages. The router may then choose to continue with them. */
+  /** True if the last answer has passages. The router may then choose to continue with those passages. */
   hasPassages: boolean
 }
 
 /**
- * Selects the question that the router answers.
- * `scope`: do the collections cover the message, does it need the web, or is it too vague?
- * `index-or-web`: do the collections describe the message's subject? If not, the web is searched.
- * `retrieve-or-not`: does the message need documents at all?
+ * The question that the router decides. `scope`: do the collections cover the message, does it need the web, or is it
+ * too vague? `index-or-web`: do the collections describe the subject? If not, the web is searched. `retrieve-or-not`:
+ * does the message need documents at all?
  */
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
-/** Routes a question, makes a follow-up standalone, and writes the queries of a simple question. */
+/** Chooses the route of a question, makes a follow-up standalone, and writes the queries of a simple question. */
 export type Route = Skill<
   {
     question: string
@@ -73,35 +74,38 @@ export type Route = Skill<
     collections: string[]
     /** The standalone question. Absent if the message is already complete. */
     question?: string
-    /** The summary of the thread, if it has more turns than a prompt shows in full. */
+    /** The summary of the thread. Present if the thread has more turns than a prompt shows in full. */
     summary?: string
-    /** True if a single look-up answers the question, so that it needs no plan. */
+    /** True if a single search answers the question, so that no plan is needed. */
     simple?: boolean
     queries?: string[]
-    /** The document to summarize, as the asker names it. */
+    /** The title of the document to summarize, as the asker wrote it. */
     title?: string
     /** True if the reply states common knowledge and not only small talk. */
     knowledge?: boolean
   }
 >
 
-/** Makes a follow-up standalone without choosing a route. Its results have the same meaning as in `Route`. */
+/**
+ * Makes a follow-up standalone without choosing a route. The fields of the result have the same meaning as in `Route`.
+ */
 export type StandaloneQuestion = Skill<
   { question: string; thread: Thread },
   Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
 >
 
-/** Splits a question into the look-ups that answer it, each with its queries. */
+/** Splits a question into the steps that answer it, each with its queries. */
 export type Plan = Skill<
   { question: string; collections: CollectionCard[]; maxSteps: number; queries: number },
   { logic: string; steps: PlannedStep[] }
 >
 
-/** A passage that was graded as irrelevant, with its grade and the reason if they are known. */
+/** A passage that was graded as irrelevant. Has the grade level and the reason if they are known. */
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
 /**
- * Writes a new query after others failed. Never returns a query that was tried. Returns null if it finds no new one.
+ * Writes a new query after other queries failed. Never returns a query that was tried. Returns null if no new query is
+ * found.
  */
 export type RewriteQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
@@ -116,12 +120,12 @@ export type GradeEvidence = Skill<
   Grade[]
 >
 
-/** Returns the strips of a passage that matter to the question, in order and word for word. */
+/** Selects the strips of a passage that are relevant to the question. Returns them in order and word for word. */
 export type RefineEvidence = Skill<{ question: string; passage: Passage }, string[]>
 
 /**
  * The result of `answer`. In `text`, each sentence, list item and table row ends with its citations, such as `[1]` or
- * `[1][3]`. Their numbers are those of `citations`.
+ * `[1][3]`. The numbers refer to `citations`.
  */
 export type Drafted =
   | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
@@ -149,11 +153,11 @@ export type Answer = Skill<
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
     maxSentences: number
-    /** `keep` has the supported claims of the last draft, and `avoid` its failed claims with the reasons. */
+    /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
-    /** Whether to write one draft for each passage, rank the drafts, and join the best. */
+    /** True to write one draft for each passage, rank the drafts, and join the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
     /** Receives each longer closed beginning of the draft. */
@@ -166,12 +170,15 @@ export type Answer = Skill<
   Drafted | Distant
 >
 
-/** Returns the result of a step in a few words, or null. They fit into the question of the step that waits for it. */
+/**
+ * Returns the result of a step in a few words, or null. The words are inserted into the question of the step that waits
+ * for the result.
+ */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
 /**
- * Writes a reply without documents. `written`: a model wrote it. `refused`: the reason why the model refused; `text` is
- * empty then.
+ * Writes a reply without documents. `written`: a model wrote the reply. `refused`: the reason why the model refused. In
+ * that case `text` is empty.
  */
 export type Reply = Skill<
   {
@@ -194,14 +201,17 @@ export type CheckPart = Skill<
   { claims: Claim[]; key: string }
 >
 
-/** Splits a draft into claims, judges each against the passages it cites, and rates the draft against the question. */
+/**
+ * Splits a draft into claims and judges each claim against the passages it cites. Also rates the draft against the
+ * question.
+ */
 export type Check = Skill<
   {
     question: string
     steps: string[]
     text: string
     citations: CitedPassage[]
-    /** All passages that were found, even if the draft does not cite them. */
+    /** All passages that were found, including those that the draft does not cite. */
     evidence: Evidence[]
     workings?: Working[]
     /** The claims at the beginning that were checked while the draft was written. They count if the key is the same. */
@@ -211,14 +221,14 @@ export type Check = Skill<
 >
 
 /**
- * Returns the values that a question gives for a lookup's parameters.
- * Returns null if the question is not about the lookup or gives too few values.
+ * Returns the values that a question gives for a lookup's parameters. Returns null if the question is not about the
+ * lookup or gives too few values.
  */
 export type FillLookup = Skill<
   {
     question: string
     lookup: LookupCard
-    /** True if an operator's rule selected the lookup. Then only its values must be found. */
+    /** True if an operator's rule selected the lookup. The question need not be about the lookup then. */
     isChosen?: boolean
   },
   Record<string, string> | null
@@ -231,7 +241,7 @@ export type Summarise = Skill<
 >
 
 export type Skills = {
-  /** A label for people that says which models answer. */
+  /** A label for people that names the models in use. */
   readonly label: string
   route: Route
   standaloneQuestion: StandaloneQuestion

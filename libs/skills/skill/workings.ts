@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type Numbered, type Quote, quoteLines } from './prompt'
 
-/** Wraps a text, such as the question, as a passage, because functions that look for figures take passages. */
+/** Wraps a text, such as the question, as a passage. Functions that search for figures accept only passages. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -15,13 +15,13 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** Returns whether a source contains the number or its percentage, because a formula may use 0.05 for 5%. */
+/** Returns whether a source contains the number or its percentage. For example, a formula may use 0.05 for "5%". */
 const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
   )
 
-/** Returns whether a source contains the number, alone or with a scale: 5 occurs in "5 thousand". */
+/** Returns whether a source contains the number, alone or with a scale. For example, 5 occurs in "5 thousand". */
 export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
   isWrittenIn(value, sources) || scalesOf(value, sources).length > 0
 
@@ -32,8 +32,8 @@ const sourcesOf = (
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
 /**
- * Returns the values that a claim may state because of a working. The result has the same scale as its inputs. With
- * inputs such as "1,530 thousand", a claim may state "64 thousand", but not "64" or "64 million".
+ * Returns the values that a claim may state because of a working (a checked calculation). The result has the same scale
+ * as the inputs. With inputs such as "1,530 thousand", a claim may state "64 thousand", but not "64" or "64 million".
  */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
@@ -45,13 +45,15 @@ export const valuesOf = ({ inputs, result }: Working, question: string, evidence
 
 const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** Returns whether the passages contain every counted item and no item is listed twice. */
+/** Returns whether the passages contain every counted item. Returns false if an item is listed twice. */
 export const areInPassages = (items: readonly string[], passages: readonly Passage[]): boolean => {
   const told = passages.map(({ text }) => flat(text)).join('\n')
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
 }
 
-/** Verifies a working: each input must occur in its named source, and the formula must give the result. */
+/**
+ * Verifies a working (a calculation): each input must occur in its named source, and the formula must give the result.
+ */
 export const workingHolds = async (
   { formula, inputs, result }: Working,
   question: string,

@@ -6,7 +6,6 @@ import type { Call, Summarise } from '../skill/skill'
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const question = 'Summarise the harbour report: pilots, quays and cranes.'
 
-/** Tests every implementation of `summarise`. */
 export const summariseContract = (label: string, summarise: () => Summarise): void => {
   describe(`summarise: ${label}`, () => {
     it('covers several sections, each with a given passage', async () => {

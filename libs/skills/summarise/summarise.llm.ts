@@ -46,7 +46,7 @@ const Points = z.object({
   points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })),
   list: z.boolean(),
 })
-/** The points of a summary. `list`: the asker wants them as a list. */
+/** The points of a summary. `list`: true if the asker wants a list. */
 type Summary = { points: Point[]; list: boolean }
 
 /** The number of tokens of a document that one call reads. */
@@ -70,7 +70,7 @@ const partsOf = (passages: Evidence[]): Part[] => {
   return parts
 }
 
-/** Removes points that cite none of the passages that they were written from, because nobody could check them. */
+/** Removes points that cite none of the passages from which they were written. Such points could not be checked. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
   points
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
@@ -95,7 +95,7 @@ const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): 
   return whole.length > 0 ? { points: whole, list: asked.value.list } : parts
 }
 
-/** Writes each point as a sentence or list item. Citations are numbered by first use. */
+/** Writes each point as a sentence or list item. Citations are numbered in order of first use. */
 const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
@@ -108,8 +108,8 @@ const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
 }
 
 /**
- * Returns the `summarise` skill of a model. It reads a short document in one call. It reads the parts of a long
- * document in parallel and then joins their points.
+ * Returns the `summarise` skill of a model. A short document is read in one call. A long document is read in parts in
+ * parallel, and the points of the parts are then joined.
  */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
@@ -121,7 +121,7 @@ export const llmSummarise =
     const given = await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))
     const points = given.flatMap((part) => part.points)
     const own: Summary = { points, list: given.some(({ list }) => list) }
-    // Quote instead if the model refuses all parts or finds no point in any.
+    // If the model refuses all parts or finds no point, quote instead.
     if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
     const whole = parts.length === 1 ? own : await wholeOf(own, { ...asking, most: maxSentences }, call)
     const summary = composed({ ...whole, points: whole.points.slice(0, maxSentences) }, passages)

@@ -1,7 +1,7 @@
 import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
 import type { Summarise } from '../skill/skill'
 
-/** Quotes the text closest to the question, because a summary needs a model. */
+/** Quotes the text closest to the question, because writing a summary needs a model. */
 export const offlineSummarise: Summarise = async ({ question, passages }, { signal }) => {
   signal.throwIfAborted()
   const quotes = closestPlaces(question, passages).map((place, at) => ({ n: at + 1, ...place }))

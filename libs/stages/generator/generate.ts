@@ -11,7 +11,10 @@ import { earlyRelease, releasesEarly } from './early-release'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 
-/** Shortens each passage to the parts that are relevant to its questions. A passage without such parts stays whole. */
+/**
+ * Shortens each passage to the parts that are relevant to the questions of its steps. A passage without relevant parts
+ * stays whole.
+ */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
   Promise.all(
     work.evidence.map(async (passage) => {
@@ -23,7 +26,7 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     }),
   )
 
-/** Removes outdated passages: if a document was replaced during the run, only its latest version remains. */
+/** Removes passages of replaced document versions. A document may be replaced during the run. */
 const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   const known = new Map(evidence.map((passage) => [passage.id, passage]))
   const inOrder = run.steps.flatMap((step) => step.evidence.flatMap(({ id }) => known.get(id) ?? []))
@@ -31,7 +34,7 @@ const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   return evidence.filter(({ documentId, version }) => !last.has(documentId) || last.get(documentId) === version)
 }
 
-/** Removes a passage that another document amends, if that document is among the evidence. */
+/** Removes outdated passages whose amending document is also among the evidence. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
   evidence.filter(
     (passage) =>
@@ -52,7 +55,7 @@ const drafted = async (
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
   const streaming = streamDrafts === 'on' && { onDelta }
-  // If the check rejected a summary, the question is answered like any other question.
+  // A rejected summary is not written again. Its question is then answered like any other.
   if (run.route?.to === 'summarise' && !task.avoid)
     return skills.summarise(
       { question, passages: [...work.evidence].sort(byPlace), maxSentences, ...streaming },

@@ -6,7 +6,9 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** Returns the titles of the evidence, so that the asker can choose one to narrow the question. */
+/**
+ * Returns the titles of the evidence. The clarifying question offers them, so that the asker can narrow the question.
+ */
 const dimensionsOf = ({ steps }: Run): string[] => [
   ...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title))),
 ]

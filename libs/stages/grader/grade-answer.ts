@@ -9,7 +9,8 @@ import { callOf } from '../handler/skill-call'
 type Ports = { skills: Pick<Skills, 'check'> }
 
 /**
- * Wraps a skill call and reports whether the offline fallback answered it. A check by the fallback releases nothing.
+ * Wraps the options of a skill call to detect whether the offline fallback answered it. No draft is released on the
+ * basis of an offline check.
  */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
@@ -22,14 +23,14 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Returns whether each quote appears word for word in its passage. An ellipsis may stand for omitted text. */
+/** Returns whether each quote appears word for word in its passage. An ellipsis may replace omitted text. */
 const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
   [...quotes, ...rows].every(({ passageId, text }) => {
     const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')
     return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
   })
 
-/** Returns the passages that another document in the evidence amends. This needs no model. */
+/** Returns the ids of passages that another document in the evidence amends. Works without a model. */
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
@@ -60,7 +61,7 @@ export const gradeAnswer =
       ...checked.evidence,
       outdated: [...new Set([...checked.evidence.outdated, ...amended(questionOf(run), evidence)])],
     }
-    // A summary is broad on purpose, so it never counts as too broad.
+    // A summary is broad on purpose, so the verdict "too broad" is ignored.
     const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
     return {
       outcome: 'graded',

@@ -18,8 +18,8 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
 }
 
 /**
- * Grades all passages of a step in one call. Each passage is graded against the step's question or the query that found
- * it.
+ * Grades all passages of a step in one call. The policy decides whether a passage is graded against the step's question
+ * or against the query that found it.
  */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>

@@ -15,16 +15,19 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
-/** Options of a cache. If Redis takes longer than `patienceMs`, the cache is bypassed. */
+/** Options of a cache. `patienceMs`: the maximum wait for Redis, after which the cache is bypassed. */
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
 /**
- * Limits of the in-process cache in front of Redis. A minute is safe, because vectors and rankings do not change within
- * it.
+ * Limits of the in-process cache in front of Redis. Entries may be a minute old, because vectors and rankings do not
+ * change within a minute.
  */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Adds a cache to an embedder. Embedders in this process get none, because they are faster than Redis. */
+/**
+ * Adds a cache to an embedder. Embedders that run in this process get no cache, because Redis would be slower than the
+ * embedder.
+ */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
@@ -57,7 +60,7 @@ export const withCaches = (
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Caches collections for two seconds, because research steps read them often and they rarely change. */
+/** Caches each collection for two seconds. Research steps read collections often, and collections rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

@@ -1,10 +1,10 @@
 import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
-/** Returns the names and descriptions of a tenant's collections, for the stages. */
+/** Gives the stages the names and descriptions of a tenant's collections. */
 export type CardCatalog = { cards(tenant: string, names: string[], signal: AbortSignal): Promise<CollectionCard[]> }
 
-/** Reads the descriptions of a tenant's collections from the catalog in Redis. */
+/** Returns a card catalog that reads the descriptions from Redis. */
 export const redisCards = (redis: RedisClient): CardCatalog => {
   const catalog = openCatalog(redis)
   return {

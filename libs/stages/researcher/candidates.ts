@@ -17,15 +17,15 @@ import { type RetrievalDefaults, settingsFor } from './retrieval-defaults'
 type Search = {
   index: PassageIndex
   scope: Scope
-  /** The retrieval settings of collections. */
+  /** The retrieval settings of each collection. */
   collections: ReadonlyMap<string, RetrievalSettings>
   settings: RetrievalDefaults
-  /** Known passages to exclude. */
+  /** The ids of known passages to exclude. */
   without: ReadonlySet<string>
   signal: AbortSignal
 }
 
-/** Groups collections with equal settings, so that each group needs only one search. */
+/** Groups collections with equal settings, because one search can serve a whole group. */
 const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; settings: RetrievalDefaults }[] => {
   const alike = Map.groupBy(scope.collections, (name) => JSON.stringify(collections.get(name) ?? {}))
   return [...alike].map(([own, names]) => ({
@@ -36,7 +36,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** Joins rankings by rank, because scores of searches with different settings are not comparable. */
+/** Merges rankings by rank. Scores are not comparable between searches with different settings. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
@@ -50,7 +50,7 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   })
 }
 
-/** Returns the passages that the index finds for one query, best first. */
+/** Returns the passages that the index finds for one query. The best passage comes first. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
   const { index, settings, without, signal } = search
   const groups = groupsOf(search)
@@ -69,7 +69,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** Returns the best passages by BM25 alone, from collections that use BM25. */
+/** Returns the best passages by BM25 alone. Collections that do not use BM25 are skipped. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords
@@ -95,8 +95,8 @@ type RerankOptions = {
 }
 
 /**
- * Sorts candidates with a reranker. If the reranker fails, times out or returns nothing, the order stays and `degraded`
- * is true.
+ * Sorts candidates with a reranker. If the reranker fails, times out or returns nothing, keeps the order and sets
+ * `degraded`.
  */
 export const reranked = async (
   candidates: Found[],

@@ -7,8 +7,8 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
 /**
- * Joins the results of all queries, strongest first, each passage once. Takes the best of every query, then their next
- * best until there are enough.
+ * Joins the results of all queries, strongest first, and lists each passage once. Takes the `perQuery` best results of
+ * each query. Then adds the next best results until there are `atLeast`.
  */
 export const unite = (
   perQuery: Evidence[][],
@@ -32,7 +32,7 @@ export const unite = (
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
 
-/** Removes passages of old versions, if a document was replaced between two searches. */
+/** Removes passages of old versions if a document was replaced between two searches. */
 export const ofOneVersion = async <P extends Passage>(
   index: PassageIndex,
   scope: Scope,
@@ -55,7 +55,7 @@ export const ofOneVersion = async <P extends Passage>(
 type Around = { each: number; maxChars: number }
 type Joined = { evidence: Evidence; ids: string[] }
 
-/** Joins a passage with as many whole neighbors as fit, nearest first. The text stays in document order. */
+/** Joins a passage with its nearest whole neighbors that fit into `maxChars`. The joined text is in document order. */
 const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number): Joined => {
   const kept: Passage[] = [own]
   let size = own.text.length
@@ -72,7 +72,7 @@ const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number)
   return { evidence: { ...own, text, ...tablesWithin(text, kept) }, ids: kept.map(({ id }) => id) }
 }
 
-/** Joins each passage with its neighbors. Drops a passage that is already part of a better one. */
+/** Joins each passage with its neighbors. Drops a passage that a better result already includes. */
 export const withNeighbours = async (
   index: PassageIndex,
   scope: Scope,

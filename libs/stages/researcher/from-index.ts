@@ -14,11 +14,14 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** The maximum number of passages of a summarized document, and of search results when looking for its title. */
+/**
+ * `most`: the maximum number of passages of a summarized document. `hits`: the number of search results in which the
+ * document's title is searched.
+ */
 const most = 24
 const hits = 40
 
-/** Returns all items of a short list, or `most` evenly spaced items of a longer one. */
+/** Returns all items of a short list. Returns `most` evenly spaced items of a longer list. */
 const spread = <Item>(all: Item[]): Item[] =>
   all.length <= most
     ? all
@@ -27,14 +30,17 @@ const spread = <Item>(all: Item[]): Item[] =>
       )
 
 /**
- * Scores how well a title matches the request. Requested words in the title raise the score, and other words lower it.
+ * Scores how well a title matches the request, from 0 to 1. The share of requested words raises the score, and
+ * additional words of the title lower it.
  */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/** Returns passages of the document whose title was requested, for a summary. Returns none if no title matches. */
+/**
+ * Returns passages for a summary from the document whose title matches best. Returns no passages if no title matches.
+ */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -51,11 +57,11 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** The lookups that the operator allows. They add results to those from documents. */
+  /** The lookups that the operator allows. Their results are added to those from documents. */
   lookups?: readonly Lookup[]
   /** Returns how many documents in the scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
-  /** Returns how many documents in the scope arrived just now and will soon be read. */
+  /** Returns how many documents in the scope have just arrived and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
   /** Returns the settings of the searched collections. */
   collections?: ReadCollections
@@ -71,13 +77,13 @@ export const scopeOf = (run: Run): Scope => ({
 const listed = (names: readonly string[]): string =>
   `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
-/** The reason for an empty result, and a note to the asker. */
+/** The reason for an empty result. `note` is the text for the asker. */
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /**
- * Returns why nothing was found. The first cause that applies wins, from missing collections to missing matches. The
- * note does not reveal whether there are documents that the asker may not read.
+ * Returns why nothing was found. The first cause that applies is used, from missing collections to missing matches. The
+ * note does not reveal whether documents exist that the asker may not read.
  */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
@@ -109,7 +115,7 @@ const emptyReason = async (
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
-/** Returns the retrieval settings: the policy's numbers of results, or the defaults. */
+/** Returns the retrieval settings: the policy's numbers of results, or else the defaults. */
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults

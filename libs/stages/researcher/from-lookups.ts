@@ -11,7 +11,7 @@ import { callOf } from '../handler/skill-call'
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
-/** Returns the result of a lookup as text, with its table. */
+/** Returns the result of a lookup as text. A table result is also returned as a table. */
 const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   if (looked.kind === 'text') return { text: looked.text, tables: [] }
   const { columns, rows, cut } = looked
@@ -20,7 +20,7 @@ const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
-/** Returns the result of a lookup as a passage, as if it came from a document: a table under its caption. */
+/** Returns the result of a lookup as a passage, so that it can be cited like a document. A table gets a caption. */
 const passageOf = (
   { name, description, collections }: Lookup,
   values: Record<string, string>,
@@ -51,7 +51,7 @@ const passageOf = (
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
 /**
- * Runs all allowed lookups whose parameters the question fills, in parallel. A failed lookup is skipped and listed in
+ * Runs, in parallel, all allowed lookups whose parameters the question fills. A failed lookup is skipped and listed in
  * `degraded`.
  */
 export const fromLookups = async (
@@ -61,7 +61,7 @@ export const fromLookups = async (
   scope: Scope,
 ): Promise<FromLookups> => {
   const { signal } = work
-  // Filters refer to the metadata of documents. Lookups have no metadata, so no lookup can match a filter.
+  // Filters apply to document metadata, which lookups do not have. With a filter, no lookup runs.
   const allowed =
     Object.keys(scope.filters).length > 0
       ? []
@@ -90,7 +90,8 @@ export const fromLookups = async (
 }
 
 /**
- * Runs the lookup that an operator's rule names. If that lookup does not exist, it is skipped and listed in `degraded`.
+ * Runs the lookup that an operator's rule names. If no lookup has that name, none runs and the name is listed in
+ * `degraded`.
  */
 export const fromLookup = async (
   { lookups, skills }: Ports,

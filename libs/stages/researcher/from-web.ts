@@ -13,12 +13,14 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 const timeoutMs = 20_000
 
 /**
- * The age limit for a new search after all earlier results were outdated. A shorter limit would find few pages about
- * topics that change rarely.
+ * The age limit of a repeated web search after all passages were outdated. A shorter limit would find too few pages
+ * about topics that change rarely.
  */
 const recent: Since = 'year'
 
-/** Returns one passage per page, because excerpts of a search engine are short. The id depends on text and URL. */
+/**
+ * Returns one passage per web page, because excerpts of a search engine are short. The id is derived from text and URL.
+ */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
@@ -38,7 +40,7 @@ export const isWebPage = ({ documentId, fetchedAt }: Evidence): boolean =>
   documentId.startsWith('web-') && fetchedAt !== undefined
 
 /**
- * Returns the queries: the router's web queries or the question. After a failed search, returns a new query if the
+ * Returns the web query: the router's query, or else the question. After a failed search, returns a new query if the
  * model finds one.
  */
 const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
@@ -54,7 +56,7 @@ const asked = async (ports: Ports, work: Work<'research'>, question: string, ste
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
-/** Searches the web. If the search fails, returns no passages but a note, and the run continues. */
+/** Searches the web. If the search fails, returns no passages and gives the reason, so that the run continues. */
 export const fromWeb = async (
   ports: Ports,
   work: Work<'research'>,

@@ -8,8 +8,8 @@ import { cachedCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
 /**
- * The timeout of vectors for a search by a person, shorter than that of a research step. After it, only words are
- * searched.
+ * The time limit for embedding the query of a person's search. It is shorter than in a research step. After it, the
+ * search uses only words.
  */
 const vectorsMs = 4_000
 
@@ -25,8 +25,8 @@ type Opened = { index: PassageIndex; models: Pick<Models, 'embedder' | 'reranker
 type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): Promise<Opened> }
 
 /**
- * Opens the researcher's search for a gateway. Index and models open on first use, so that the gateway starts without
- * them.
+ * Opens the researcher's search for use in a gateway. Opens index and models on first use, so that the gateway can
+ * start without them.
  */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
   const catalog = openCatalog(redis)

@@ -8,10 +8,10 @@ export type Queries = { queries: string[]; strategy?: Strategy; reason?: string 
 export type Failed = NonNullable<TaskOf<'research'>['failed']>
 type Writers = Pick<Skills, 'rewriteQuery'>
 
-/** The number of failed passages, and of characters of each, that the model sees when it writes a new query. */
+/** Limits of what the model sees of failed passages when it writes a new query. */
 const seenOfFailed = { passages: 3, characters: 200 }
 
-/** Returns one new query, based on the passages that failed. Returns none if no other query can be written. */
+/** Returns one new query, based on the passages that failed. Returns an empty list if no new query can be written. */
 export const retryQueries = async (
   skills: Writers,
   work: Work<'research'>,
@@ -33,7 +33,7 @@ export const retryQueries = async (
   return { queries: [query], strategy, reason }
 }
 
-/** Returns the question and the queries that the router or planner wrote for it. */
+/** Returns the question, followed by the queries that the router or planner wrote for it. */
 export const plannedQueries = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
   queries: [...new Set([question, ...planned])],
 })

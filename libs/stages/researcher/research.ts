@@ -26,8 +26,8 @@ const stepOf = (run: Run, number: number): Step => {
 }
 
 /**
- * Inserts the answer of the earlier step that this step depends on. If the earlier step found nothing, inserts its
- * question.
+ * Replaces a reference such as `#1` in the step's question by the answer of that earlier step. If the earlier step
+ * found nothing, inserts its question.
  */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
@@ -40,8 +40,7 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
 }
 
 /**
- * Returns whether a search would still return this passage to the asker: its document exists, is unchanged, and is in
- * the run's scope.
+ * Returns whether the asker may still read this passage. Its document must exist unchanged and be in the run's scope.
  */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
@@ -51,8 +50,8 @@ const isStillReadable = async (index: PassageIndex, { run, signal }: Research, p
 }
 
 /**
- * Returns the passages of the earlier run that this run may reuse. If there are none, the documents are searched
- * instead.
+ * Returns the passages of the earlier run that this run may reuse. If the result is empty, the caller searches the
+ * documents.
  */
 const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
   const { run, task } = work

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
 
-/** Each web search requires only its own key or URL. No key is required if web search is off. */
+/** The environment of each kind of web search. A kind requires only its own key or URL, and `off` requires nothing. */
 const WebEnv = z.discriminatedUnion(
   'WEB_SEARCH',
   [
@@ -37,7 +37,7 @@ const Limits = z.object({
   LOOKUPS_FILE: lookups.default([]),
 })
 
-/** Turns web search off if it is not set. */
+/** Sets `WEB_SEARCH` to `off` if it is missing. */
 const withDefault = (source: unknown): unknown =>
   typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source
 

@@ -5,8 +5,9 @@ import type { RetrievalSettings } from '@plumbline/contracts'
 /** The default of every number that retrieval uses. */
 export const retrievalDefaults = {
   /**
-   * `k` is the number of passages per query, `weight` the weight of their ranks, and `candidates` the number of fused
-   * passages for a reranker. Lexical vectors have weight 0: they repeat what BM25 finds and made results worse.
+   * `k`: the number of passages per query. `weight`: the weight of their ranks. `candidates`: the number of fused
+   * passages that a reranker gets. Lexical vectors have weight 0, because they repeat what BM25 finds and made results
+   * worse.
    */
   search: {
     similarity: { k: 0, weight: 0 },
@@ -16,28 +17,33 @@ export const retrievalDefaults = {
     candidates: 36,
   },
   /**
-   * `by`: undefined means the reranker of the environment. `timeoutMs`: after this time, the fused order is used.
-   * `spare`: additional results that replace duplicates.
+   * `by`: the reranker, or undefined for the environment's reranker. `timeoutMs`: after this time, the fused order is
+   * used. `spare`: the number of additional results, which replace duplicates.
    */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /** How many passages before and after a result are joined to it, and the maximum length of the joined text. */
+  /**
+   * `each`: how many passages before and after a result are joined to it. `maxChars`: the maximum length of the joined
+   * text.
+   */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * The evidence of a step starts with the `perQuery` best results of each query. It is filled up to `atLeast` with
-   * results whose score is at least `fillFrom` of the best one. The `byWords` best BM25 results for the step's question
-   * are always included.
+   * The evidence of a step starts with the `perQuery` best results of each query. Results with at least `fillFrom` of
+   * the best score are added until there are `atLeast`. The `byWords` best BM25 results for the step's question are
+   * always included.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
-/** Vectors of the built-in encoder have the same weight as words. ADR 053 measures other weights. */
+/** The built-in encoder's vectors weigh as much as words. ADR 053 compares other weights. */
 const builtInVectors = {
   similarity: { k: 24, weight: 0.5 },
   bm25: { k: 24, weight: 0.5 },
 }
 
-/** Vectors of a model find meaning as well as words. Together they weigh 0.6, and words weigh 0.4. */
+/**
+ * Vectors of a model find meaning as well as words. The two vector searches together weigh 0.6, and words weigh 0.4.
+ */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },
@@ -65,7 +71,8 @@ const given = <Settings extends object>(
 export const settingsFor = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
   if (!own) return defaults
   const { rerank, neighbours } = defaults
-  // A collection that does not search by words needs vectors, even if the defaults give vectors no weight.
+  // A collection that does not search by words must be searched by vectors. This applies even if the defaults give
+  // vectors no weight.
   const search = own.bm25?.k === 0 ? { ...defaults.search, ...vectorsAlone } : defaults.search
   return {
     ...defaults,

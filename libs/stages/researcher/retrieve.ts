@@ -13,7 +13,7 @@ type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | un
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  /** Null if no reranker is set. Results then keep the order of the search. */
+  /** The default reranker from the environment. If null, results keep the order of the search. */
   reranker: Reranker | null
   /** Rerankers that a collection may choose. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
@@ -24,9 +24,9 @@ export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: num
 export type RetrievalAsk = {
   scope: Scope
   queries: string[]
-  /** Known passages to exclude. */
+  /** The ids of known passages to exclude. */
   without?: readonly string[]
-  /** The retrieval settings of collections. */
+  /** The retrieval settings of each collection. */
   collections?: Readonly<Record<string, RetrievalSettings>>
   signal: AbortSignal
   onCall?: (call: ModelCall) => void
@@ -34,7 +34,7 @@ export type RetrievalAsk = {
 type Context = RetrievalPorts &
   RetrievalAsk & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
-/** Reports the usage of embedder and reranker as if a skill had made the calls. */
+/** Reports the usage of embedder and reranker in the same form as a skill's model calls. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall &&
   (({ model, usage, fallback, ms, error }: ProviderCall): void =>
@@ -56,8 +56,8 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
 }
 
 /**
- * Returns the reranker that all searched collections use. If they use different ones, uses none, because scores of two
- * rerankers are not comparable.
+ * Returns the reranker that all searched collections choose. If they choose different rerankers, returns the default
+ * one from the environment.
  */
 const rerankerOf = ({
   scope,
@@ -76,7 +76,7 @@ const rerankerOf = ({
 
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
-/** Returns whether the ranking uses vectors or a reranker, and not only words. */
+/** Returns whether the ranking uses vectors or a reranker in addition to words. */
 const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
   by !== null ||
   scope.collections.some((name) => {
@@ -84,7 +84,10 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
     return similarity.k > 0 || mmr.k > 0
   })
 
-/** Sets the word score of results that are also among the best by words. Appends those that are missing. */
+/**
+ * Copies the BM25 score to each result that is also among the best by words. Appends the best by words that are missing
+ * from the results.
+ */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
   const known = new Set(found.map(({ id }) => id))
@@ -99,8 +102,8 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
 }
 
 /**
- * Runs one query: finds candidates and reranks them. Amendments come before the documents that they amend, and each
- * text appears once.
+ * Runs one query: finds candidates and reranks them. Amendments come before the documents that they amend. A text that
+ * occurs several times is listed once.
  */
 const searched = async (
   context: Context,
@@ -132,7 +135,7 @@ const searched = async (
   return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
-/** Returns cached results, or searches. Results are cached only if no part of the search failed. */
+/** Returns cached results, or else searches. Results are cached only if no part of the search failed. */
 const remembered = async (
   context: Context,
   by: Reranker | null,
@@ -155,8 +158,8 @@ const remembered = async (
 }
 
 /**
- * Adds the best results by words for the first query, which is the step's question. Vectors and rerankers must not drop
- * them.
+ * Adds the best results by words for the step's question, which is the first query. Vectors and rerankers may have
+ * dropped them.
  */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
@@ -174,8 +177,8 @@ const marked = (united: Evidence[]): Evidence[] =>
   })
 
 /**
- * Runs the queries of a step in parallel and joins the results. Each query is searched in all ways, fused, reranked if
- * a reranker is set, and reduced to the best results.
+ * Runs the queries of a step in parallel and joins the results. Each query is searched by words and vectors, and the
+ * rankings are fused. A reranker, if set, then sorts the candidates.
  */
 export const retrieve = async (
   ports: RetrievalPorts,

@@ -9,13 +9,15 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/** Waits at most a quarter of the run's remaining time, so that enough is left for the answer. */
+/**
+ * Returns the maximum wait in ms: 3 s, or a quarter of the run's remaining time. The answer needs the remaining time.
+ */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
 /**
- * Searches. If new documents are about to be read, waits briefly and searches again. If the search found nothing, waits
- * for all documents in the scope that are still being read.
+ * Searches the documents. If new documents will soon be read, waits for them and searches again. If nothing was found,
+ * waits for all documents in the scope that are still being read.
  */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,

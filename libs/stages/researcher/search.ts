@@ -15,8 +15,8 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
 })
 
 /**
- * Returns the settings of each collection. A collection with vectors of another embedder is searched only by words
- * until it has new vectors.
+ * Returns the settings of each collection. If the vectors of a collection are from another embedder, it is searched
+ * only by words.
  */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(
@@ -30,7 +30,7 @@ const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Reco
 const stale = (embedder: Embedder, views: readonly CollectionView[]): string[] =>
   views.filter((view) => isStale(embedder, view)).map(({ name }) => `vectors:${name}`)
 
-/** Runs a search with the settings of each collection. */
+/** Runs a search in which each collection uses its own settings. */
 export const retrieveAsSet = async (
   ports: RetrievalPorts,
   views: readonly CollectionView[],
@@ -49,7 +49,7 @@ type Search = {
   onCall(call: ModelCall): void
 }
 
-/** Returns the passages that a research step would find for one query. Serves searches by people, without a run. */
+/** Returns the passages that a research step would find for one query. Serves searches by people, which have no run. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
   async ({ scope, query, limit, ...rest }: Search): Promise<{ passages: Evidence[]; degraded: string[] }> => {

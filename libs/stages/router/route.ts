@@ -9,10 +9,10 @@ import { callOf } from '../handler/skill-call'
 
 export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/** The timeout of embedding a question to look it up in the cache. After it, the cache is not used. */
+/** The time limit for embedding a question to look up a cached answer. After it, the cache is not used. */
 const embedTimeoutMs = 2_000
 
-/** Returns the cached answer of an earlier run to the same question, or null. */
+/** Returns a function that finds the cached answer of an earlier run to the same question, or null. */
 export const cachedAnswer =
   (cache: AnswerCache, embedder: Embedder): FindAnswer =>
   async ({ run, signal, onCall }) => {
@@ -29,7 +29,7 @@ export const cachedAnswer =
     }
   }
 
-/** Returns a pinned answer if there is one, or else a cached answer. */
+/** Returns a function that finds a pinned answer, or else a cached answer. */
 export const pinnedOrCached =
   (kept: Pick<PinnedAnswers, 'look'>, known: FindAnswer | undefined): FindAnswer =>
   async (work) => {
@@ -51,15 +51,15 @@ const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | un
 }
 
 /**
- * Returns whether a rule needs no model. A follow-up question needs one to become standalone, unless the rule gives a
- * fixed reply.
+ * Returns whether a rule can be applied without a model. A follow-up question needs a model to become standalone,
+ * unless the rule gives a fixed reply.
  */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
 /**
- * Returns the route of a rule. If a model made the question standalone, uses that question but ignores the model's
- * route.
+ * Returns the route of a rule. If a model made the question standalone, uses the standalone question but ignores the
+ * model's route.
  */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
@@ -78,11 +78,11 @@ type Ports = {
   skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
   known?: FindAnswer | undefined
-  /** The operator's rules. They take precedence over a model. */
+  /** The operator's rules, which take precedence over a model. */
   rules?: readonly RoutingRule[]
 }
 
-/** Returns the thread for the router: earlier questions and released answers. */
+/** Returns the thread as the router sees it: earlier questions and released answers. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
@@ -124,7 +124,7 @@ export const route =
       callOf(work, 'route'),
     )
     if (rule) return byRule(rule, run, routed)
-    // The cache contains a follow-up question only in its standalone form.
+    // The cache contains follow-up questions only in standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
@@ -141,7 +141,7 @@ const knownAs = (answer: KnownAnswer) => ({
 const understoodBy = ({ question, summary }: Partial<Routed>) => ({ question, summary })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/** Returns the outcome of a model's route. The model may select collections, but only those that the asker may read. */
+/** Returns the outcome of a model's route. The model may select only collections that the asker may read. */
 const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
   const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }

@@ -8,12 +8,12 @@ import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
 import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 
-/** The wait for Redis may be longer than in a search, because one cached answer saves a whole run. */
+/** The maximum wait for Redis. Longer than in a search, because one cached answer saves a whole run. */
 const patienceMs = 250
 
 /**
- * Returns the search for known answers: pinned ones, and cached ones if the vectors are precise enough. Lexical vectors
- * only count words, so their answers are not reused.
+ * Returns the search for known answers. Pinned answers are always found, and cached answers only with precise vectors.
+ * Lexical vectors only count words, so cached answers are not reused with them.
  */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })

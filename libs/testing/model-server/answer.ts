@@ -1,11 +1,11 @@
-/** The content of a model's answer. The content `default` is generated from the request. */
+/** The content of a model's answer. Content of kind `default` is generated from the request. */
 export type Content =
   | { kind: 'default' }
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'refusal'; reason: string }
 
-/** How an answer is malformed: its JSON is invalid (`body`), or its fields are wrong (`shape`). */
+/** How an answer is malformed. `body`: its JSON is invalid. `shape`: its fields are wrong. */
 export type Malformed = 'body' | 'shape'
 
 export type Answer =
@@ -45,7 +45,8 @@ const status = (
 export const answer = {
   text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
   /**
-   * Returns structured output or the arguments of a forced tool. For embeddings and rerank, `value` is the whole body.
+   * Returns an answer with structured output, or with the arguments of a forced tool. For embeddings and rerank,
+   * `value` is the whole body.
    */
   json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
@@ -59,7 +60,8 @@ export const answer = {
     ),
   hang: (): Answer => ({ kind: 'hang' }),
   /**
-   * Sends one piece every `everyMs`: a word of a stream, or a byte of a body. Stops sending after `stallAfter` pieces.
+   * Returns an answer that is sent in pieces, one every `everyMs`. A piece is a word of a stream or a byte of a body.
+   * Sending stops after `stallAfter` pieces.
    */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
@@ -72,7 +74,9 @@ export const answer = {
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
-  /** Returns a 200 response with another content type than the client expects, as a proxy might. */
+  /**
+   * Returns a 200 response whose content type differs from the expected one. A faulty proxy might send such a response.
+   */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
     kind: 'typed',
     contentType,

@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** Below this depth, values of a recursive schema are as small as possible, so that the recursion ends. */
+/** The depth from which values of a recursive schema are as small as possible, so that the recursion ends. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',
@@ -58,8 +58,8 @@ const combined = (schema: Schema): Schema => {
 }
 
 /**
- * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists. The same
- * schema always gives the same value.
+ * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists. Equal
+ * schemas give equal values.
  */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
@@ -100,7 +100,7 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
 
 /**
  * Returns a value with exactly the fields of its schema, as a server with strict output does. Removes extra fields, and
- * fills missing ones with their smallest value.
+ * fills missing fields with their smallest value.
  */
 export const fitted = (value: unknown, schema: unknown, root: unknown = schema): unknown => {
   const { type, properties, items, anyOf, enum: allowed } = objectOf(schema)

@@ -8,12 +8,12 @@ import { createRecords, receive, type RecordedRequest, type State } from './rece
 
 export type ModelServerOptions = {
   /**
-   * False turns off the validation of requests against OpenAI's API description. It is also off if that file is
-   * missing.
+   * Whether to validate requests against OpenAI's API description. Defaults to true. Nothing is validated if the file
+   * of the description is missing.
    */
   validate?: boolean
   models?: string[]
-  /** The number of cached prompt tokens to report, unless an answer sets another. */
+  /** The reported number of cached prompt tokens, unless an answer sets its own number. */
   cachedTokens?: number
 }
 
@@ -27,8 +27,8 @@ export interface ModelServer {
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
   /**
-   * Sets answers for matching requests. They are used in order, and the last one repeats. A later script takes
-   * precedence.
+   * Sets answers for matching requests. The answers are used in order, and the last answer repeats. If several scripts
+   * match, the latest is used.
    */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
@@ -37,7 +37,7 @@ export interface ModelServer {
   unsupported(feature: Feature, how?: Lack): void
   /** Waits until the recorded requests meet a condition. */
   until(holds: (requests: readonly RecordedRequest[]) => boolean): Promise<void>
-  /** Clears requests, scripts, latencies, speeds and unsupported features. */
+  /** Clears all requests, scripts, latencies and speeds. Supports all features again. */
   reset(): void
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
 })
 
 /**
- * Starts a server with the APIs of OpenAI and Cohere on loopback. It gives scripted answers, and validates and records
+ * Starts a loopback server with the APIs of OpenAI and Cohere. It gives scripted answers, and validates and records
  * every request.
  */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {

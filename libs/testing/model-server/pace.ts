@@ -1,10 +1,10 @@
 import type { ModelRequest } from './request'
 import { type Matcher, matches } from './script'
 
-/** The speed of a model: the time to the first token, and the tokens per second after it. */
+/** The simulated speed of a model: the time to the first token, and the tokens per second after that. */
 export type Pace = { firstTokenMs: number; tokensPerSecond: number }
 
-/** Stores speeds. If several match a request, the newest applies. */
+/** Stores the speeds. If several speeds match a request, the newest applies. */
 export const createPaces = () => {
   let set: { matcher: Matcher; pace: Pace }[] = []
   return {

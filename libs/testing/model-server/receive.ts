@@ -8,7 +8,7 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/** How a request ended. `reset`: the server closed the connection, because of a script or because it stopped. */
+/** How a request ended. `reset`: the server closed the connection, either by a script or because the server stopped. */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
@@ -26,9 +26,9 @@ export type RecordedRequest = {
   finishedAt?: number
   outcome?: Outcome
   status?: number
-  /** The usage that the answer states, even if the client received only a part of it. */
+  /** The usage that the answer states. Set even if the client received only a part of the answer. */
   usage?: TokenUsage
-  /** The number of requests in progress when this request arrived, including itself. */
+  /** The number of requests in progress when this request arrived, including this request. */
   concurrency: number
   faults: string[]
 }
@@ -63,7 +63,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Call this after a request has changed, so that waiting conditions are checked. */
+    /** Must be called after a request has changed, so that waiting conditions are checked again. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -134,7 +134,7 @@ const record = (
   return recorded
 }
 
-/** Records once how a request ended. Returns a signal that aborts if the client disconnected early. */
+/** Records how a request ended. Returns a signal that aborts if the client disconnects before the end. */
 const follow = (state: State, response: ServerResponse, recorded: RecordedRequest): AbortSignal => {
   const left = new AbortController()
   response.once('close', () => {
@@ -196,7 +196,7 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   try {
     await answerAsked(state, exchange, recorded, asked)
   } catch (error) {
-    // Answer with 500 if a script throws, because a broken connection would look like a network failure.
+    // Respond with 500 if a script throws, because a broken connection would look like a network failure.
     recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
     if (response.headersSent) response.destroy()
     else refuse(exchange, { status: 500, message: 'The script of this answer threw.' })

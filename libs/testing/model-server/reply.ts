@@ -18,7 +18,7 @@ import {
 } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
 
-/** A request and its response. `signal` aborts when the client has disconnected. */
+/** A request with its response. `signal` aborts when the client has disconnected. */
 export type Exchange = {
   asked: ModelRequest
   response: ServerResponse
@@ -88,7 +88,7 @@ const cut = (body: Buffer): Buffer[] => {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size))
 }
 
-/** Splits an answer into pieces: words of a stream, or bytes of a body. */
+/** Splits an answer into pieces. A piece is a word of a stream or a byte of a body. */
 const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {
@@ -135,8 +135,7 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
 }
 
 /**
- * Sends an answer at the speed of a model. All waits are measured from the start, so that delays of timers do not add
- * up.
+ * Sends an answer at the speed of a model. Each wait is measured from the start, so that timer delays do not add up.
  */
 export const givePaced = async (
   exchange: Exchange,

@@ -11,12 +11,12 @@ export type ModelRequest = {
   model: string
   /** The name of the structured output or the forced tool. */
   name: string | undefined
-  /** The text of all messages, all inputs, or the query and its documents, one per line. */
+  /** The text of the request, one part per line: all messages, all inputs, or the query and its documents. */
   text: string
   stream: boolean
 }
 
-/** The required form of an answer. A schema applies to the content, or to the arguments of a tool. */
+/** The required form of an answer. A schema applies to the content or to the arguments of a tool. */
 export type Form =
   | { kind: 'text' }
   | { kind: 'object' }
@@ -35,7 +35,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/** Returns the kind of a request. Ignores the prefix of the path, because compatible servers have different ones. */
+/** Returns the kind of a request. Ignores the prefix of the path, because compatible servers use different prefixes. */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -131,7 +131,7 @@ const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): Known[] =>
     lack === how && known[feature].uses(objectOf(asked.body)) ? [known[feature]] : [],
   )
 
-/** Returns the error for a request that uses a feature the server refuses, or undefined. */
+/** Returns the error response to a request that uses a refused feature. Returns undefined if it uses none. */
 export const refusalOf = (asked: ModelRequest, lacks: Lacks): { message: string; param: string | null } | undefined => {
   const [first] = lacking(asked, lacks, 'refused')
   return first && { message: first.message, param: first.fields[0] ?? null }

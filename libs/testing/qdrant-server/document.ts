@@ -11,7 +11,7 @@ const isOnly = (schema: Json, key: string): boolean =>
   Object.keys(schema).every((name) => name === key || notes.has(name))
 const isUnion = (schema: Json): boolean => ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)
 
-/** Makes a schema reject unknown fields, because Qdrant's document allows them. */
+/** Makes a schema reject unknown fields, which Qdrant's API description allows. */
 const closed = (schema: Json): Json =>
   typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema)
     ? { ...schema, additionalProperties: false }
@@ -51,7 +51,7 @@ const formats = {
 export type Sent = { method: string; path: string; query: Record<string, string>; body: unknown }
 
 export type QdrantDocument = {
-  /** Returns the faults of a request: in its path, method, query or body. */
+  /** Returns the faults in the path, method, query or body of a request. */
   ofRequest(sent: Sent): string[]
   ofAnswer(sent: Sent, status: number, body: unknown): string[]
 }
@@ -134,5 +134,5 @@ const load = async (): Promise<QdrantDocument | undefined> => {
 }
 
 let loaded: Promise<QdrantDocument | undefined> | undefined
-/** Returns Qdrant's API description, which is loaded once per process. Undefined if the file is missing. */
+/** Returns Qdrant's API description, which is loaded once per process. Returns undefined if the file is missing. */
 export const qdrantDocument = (): Promise<QdrantDocument | undefined> => (loaded ??= load())

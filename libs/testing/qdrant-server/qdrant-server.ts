@@ -6,16 +6,19 @@ import { routes } from './routes'
 
 export type Recorded = Sent & { authorized: boolean; bytes: number; faults: string[] }
 
-/** A fault instead of the normal response: an error status, or a broken connection. */
+/** A fault that replaces the normal response: an error status, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
 /**
- * Called before a request is executed (`before`) and before its response is sent (`done`). It may wait, and may return
- * a fault.
+ * Called before a request is executed (`before`) and before its response is sent (`done`). The function may wait, and
+ * may return a fault.
  */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /** False turns off the validation against Qdrant's API description. It is also off if that file is missing. */
+  /**
+   * Whether to validate requests and responses against Qdrant's API description. Defaults to true. Nothing is validated
+   * if the file of the description is missing.
+   */
   validate?: boolean
   apiKey?: string
   version?: string
@@ -24,7 +27,7 @@ type QdrantServerOptions = {
 export interface QdrantServer {
   readonly url: string
   readonly requests: readonly Recorded[]
-  /** Faults in requests, and in the responses of this server. */
+  /** Faults found by validation, in requests and in the responses of this server. */
   readonly faults: string[]
   readonly store: Store
   watch(watch: Watch | null): void

@@ -54,8 +54,8 @@ const nearestTo = (
 }
 
 /**
- * Selects points with high relevance and low similarity to the points already selected. As in Qdrant, each point keeps
- * its relevance score.
+ * Selects points with high relevance and low similarity to the points already selected. Like Qdrant, returns the
+ * relevance as the score of each point.
  */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
@@ -71,7 +71,9 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
   return picked.slice(0, limit)
 }
 
-/** Fuses lists by reciprocal rank, as Qdrant does: ranks begin at 0, and a weight stretches the ranks of its list. */
+/**
+ * Fuses lists by reciprocal rank as Qdrant does. Ranks begin at 0, and ranks are scaled by the weight of their list.
+ */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
   if (weights && weights.length !== lists.length)
     throw new Refusal(
@@ -127,7 +129,7 @@ const run = (collection: Collection, search: Search, outer: Filter | undefined, 
   const within = lists.length > 0 ? [...prefetched.values()] : pointsWhere(collection, filter)
   if (!query.mmr) return nearestTo(collection, query, search, within, limit)
   const candidates = nearestTo(collection, query, search, within, query.mmr.candidates_limit)
-  // A prefetch without inner searches only returns candidates. It does not select among them.
+  // A prefetch without inner searches returns all candidates without selecting among them.
   return lists.length === 0 && !isRoot
     ? candidates
     : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)

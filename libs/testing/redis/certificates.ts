@@ -7,8 +7,8 @@ const run = promisify(execFile)
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
 /**
- * Creates an authority and a certificate for this machine, valid for a day. Writes `ca.crt`, `server.crt` and
- * `server.key` to a folder.
+ * Creates a certificate authority and a certificate for this machine, valid for a day. Writes `ca.crt`, `server.crt`
+ * and `server.key` to a folder.
  */
 export const makeCertificates = async (dir: string): Promise<{ ca: string; cert: string; key: string }> => {
   const at = (name: string): string => join(dir, name)

@@ -104,7 +104,7 @@ export const startSentinel = async () => {
     await stop()
     throw error
   }
-  /** Kills the master. Resolves when all sentinels name the other node as master. */
+  /** Kills the master. Resolves when all sentinels report the other node as master. */
   const killMaster = async (): Promise<PrivateRedis> => {
     const port = await masterPort()
     const killed = nodes.find((node) => node.port === port) ?? first

@@ -1,7 +1,7 @@
 import { knownIn, placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
-/** Judges whether the shown passages support a claim. */
+/** A function that judges whether the shown passages support a claim. */
 export type Judge = (claim: string, passages: ShownPassage[]) => Judgement
 
 const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
@@ -10,7 +10,7 @@ const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u
 
 /**
  * Returns whether one sentence or table row of a passage supports a claim. It must equal the claim or contain all its
- * words; words of the table header and of the passage's title also count.
+ * words. The words of the table header and of the passage's title are included.
  */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)
@@ -39,7 +39,10 @@ type Checked = Judgement & { claim: number; text: string }
 const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
-/** Rates the supported claims. They answer every part of the question, or they say that the documents do not. */
+/**
+ * Rates the supported claims of a draft. A claim answers every part of the question, or says that the documents do not
+ * answer.
+ */
 const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'

@@ -6,8 +6,8 @@ const mostSentences = 3
 type Said = { text: string; n: number; shared: number }
 
 /**
- * Returns the sentence or row of a passage with the most words of the question. If several have equally many, returns
- * the first.
+ * Returns the sentence or row of a passage with the most words of the question. If several are equal, returns the
+ * first.
  */
 const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): Said[] => {
   const places = placesIn(passage).filter(({ text, telling }) => telling && isNew(text))
@@ -19,7 +19,7 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
   return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
 }
 
-/** Returns the closest sentences or rows of all passages: those with the most words of the question. */
+/** Returns the closest sentences or rows of all passages. The closest have the most words of the question. */
 const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): Said[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))
@@ -29,7 +29,7 @@ const closest = (question: string, passages: ShownPassage[], isNew: (text: strin
 const cited = ({ text, n }: { text: string; n: number }): string => `${text.replace(/[.!:;。]+$/u, '')} [${n}].`
 
 /**
- * Writes a draft that quotes the closest sentences. Each part of the question first gets one sentence, then the others
+ * Writes a draft that quotes the closest sentences. Each part of the question first gets one sentence. Other sentences
  * follow.
  */
 export const draft = ({ one, passages, task }: Shown): string => {
@@ -43,7 +43,10 @@ export const draft = ({ one, passages, task }: Shown): string => {
   return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
 }
 
-/** Returns the first name in the first passage that is not in the question, or else the first number. */
+/**
+ * Returns the first name in the first passage that the question does not contain. Without such a name, returns the
+ * first number.
+ */
 export const shortAnswer = ({ one, passages }: Shown) => {
   const question = one('question').toLowerCase()
   const [first] = passages
@@ -51,12 +54,12 @@ export const shortAnswer = ({ one, passages }: Shown) => {
     Array.from(text.matchAll(/\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)*|\d[\d.,]*\d|\d/gu)),
   )
   const fresh = found.filter(([value]) => !question.includes(value.toLowerCase()))
-  // A capital letter at the beginning of a sentence may not belong to a name, so prefer later matches.
+  // Prefer later matches, because a capital letter at the beginning of a sentence may not belong to a name.
   const inside = fresh.find(({ index }) => index > 0) ?? fresh[0]
   return { value: inside?.[0] ?? null }
 }
 
-/** Matches a parameter in the prompt: `- name: what it is. One of: a, b. Must fit the pattern c.` */
+/** Matches the line of a parameter in the prompt: `- name: what it is. One of: a, b. Must fit the pattern c.` */
 const paramLine = /^- (\w+): .*?(?: One of: (.*?)\.)?(?: Must fit the pattern (.*)\.)?$/
 
 /**
@@ -70,7 +73,7 @@ const valueIn = (question: string, listed: string | undefined, pattern: string |
   return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
 }
 
-/** Fills the parameters of a lookup, if the question has a value for each of them. */
+/** Fills the parameters of a lookup if the question has a value for each parameter. */
 export const fillLookup = ({ one, lines }: Shown) => {
   const params = lines('lookup').filter((line) => line.startsWith('- '))
   const values = params.flatMap((line) => {

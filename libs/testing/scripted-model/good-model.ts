@@ -6,8 +6,8 @@ import { plainModel } from './plain-model'
 import { knownIn, promptTo, readShown } from './shown'
 
 /**
- * The folder of the eval data. It is relative to the working directory, because the path from source files and from the
- * build differs.
+ * The folder of the eval data. Resolved from the working directory, because source files and build output are at
+ * different depths.
  */
 export const evalFolder = join(process.cwd(), 'eval')
 const linesOf = (file: string): unknown[] =>
@@ -17,7 +17,7 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/** Identifies a passage by title and section. `words` tells it apart from passages with the same title and section. */
+/** Identifies a passage by title and section. `words` distinguishes passages with the same title and section. */
 type Source = { at: string; words?: string }
 /**
  * An answer that a person wrote, with the other results of its run. `worked`: the results of its calculations, in
@@ -42,7 +42,9 @@ export type Row = {
     confidence: number
   }
 }
-/** A draft with faults that a person added. `stray`: its figures and addresses that no cited passage contains. */
+/**
+ * A draft with faults that a person added. `stray`: figures and addresses of the draft that no cited passage contains.
+ */
 export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
 
 export const rows = linesOf('good-model.jsonl') as Row[]
@@ -52,15 +54,15 @@ type Shown = ReturnType<typeof readShown>
 type Judge = (claim: string) => boolean
 type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
 
-/** Returns whether a passage is the one that a source identifies. */
+/** Returns whether a source identifies this passage. */
 export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
   const [title, , section] = head.split('\n')
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }
 
 /**
- * Replaces the numbers of sources in a draft by the numbers of the passages in this prompt. A passage that is not shown
- * gets 99.
+ * Replaces the numbers of sources in a draft by the numbers of the passages in this prompt. A passage that the prompt
+ * does not show gets 99.
  */
 export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
   draft.replace(/\[(\d+)\]/g, (_, n: string) => {
@@ -75,7 +77,7 @@ export const workedOut = ({ worked = [] }: Row, draft: string): string =>
 const answersWith = ({ found = {} }: Row, step: string): string =>
   Object.values(found).reduce((text, value) => text.replace(/#\d+/, value), step)
 
-/** Returns every question that prompts of this row's run may contain. */
+/** Returns every question that the prompts of this row's run may contain. */
 const questionsOf = (row: Row): string[] => [
   row.question,
   row.route.question,
@@ -126,7 +128,7 @@ const checkOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   return { ...check, claims, tooBroad: false }
 }
 
-/** Returns a model that answers with the texts a person wrote for the question in the prompt. */
+/** Returns a model that answers with the texts that a person wrote for the question in the prompt. */
 export const playerOf =
   ({ draftOf, stands }: Player) =>
   (asked: ModelRequest): Answer => {

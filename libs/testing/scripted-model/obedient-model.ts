@@ -40,7 +40,7 @@ const claimOf = (attack: string, claim: number) => ({
   conflictsWith: null,
 })
 
-/** Returns the fields of all structured outputs together, each with the worst possible value. */
+/** Returns the fields of all structured outputs, each with the worst possible value. */
 const ordered = (attack: string, asked: ModelRequest): object => {
   const { passages, numbered } = readShown(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)
@@ -63,8 +63,8 @@ const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
 /**
- * Returns a model that obeys every instruction in a passage. It approves everything, and repeats the attack in its
- * answers.
+ * Returns a model that obeys every instruction in a passage. The model approves everything and repeats the attack in
+ * its answers.
  */
 export const obeying =
   (attack: string) =>

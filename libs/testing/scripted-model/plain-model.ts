@@ -16,7 +16,7 @@ import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { promptTo, readShown, type Shown } from './shown'
 
-/** A scripted model. `given`: the text, or known fields of the structured output. */
+/** A scripted model. `given`: the answer text, or known fields of the structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
 type Readers = Record<string, (shown: Shown) => object>
 
@@ -41,7 +41,8 @@ export const schemaOf = (asked: ModelRequest): unknown => {
 }
 
 /**
- * Returns the name of a prompt. Prompts for text have no name: one with passages is `answer`, and others are `reply`.
+ * Returns the name of a prompt. A prompt for text has no name. With passages, `answer` is returned, and otherwise
+ * `reply`.
  */
 const nameOf = ({ name }: ModelRequest, { passages }: Shown): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
@@ -61,27 +62,30 @@ const modelBy = (judge: Judge): Model => {
 }
 
 /**
- * A minimal honest model. It uses only its prompt, counts common words, quotes the closest sentences, and supports a
- * claim if one sentence or row of a passage does.
+ * A minimal honest model that uses only its prompt. It quotes the sentences with the most words of the question. It
+ * supports a claim if one sentence or row of a passage does.
  */
 export const plainModel = modelBy(honestly)
 
-/** Equal to the plain model, but its check supports every claim. */
+/** The plain model, except that its check supports every claim. */
 export const agreeing = modelBy(agreeably)
 
 export type Case = {
-  /** The name of the structured output. For text, the name is `answer` or `reply`. */
+  /** The name of the structured output. A text prompt has the name `answer` or `reply`. */
   name: string
   /** A text or pattern that the prompt must contain. */
   when: string | RegExp
-  /** The text, or fields of the structured output. The plain model adds missing fields. */
+  /** The answer text, or fields of the structured output. The plain model fills in missing fields. */
   answer: unknown
 }
 
 const fits = ({ when }: Case, prompt: string): boolean =>
   typeof when === 'string' ? prompt.includes(when) : prompt.search(when) !== -1
 
-/** Returns a model with scripted answers. The first case that matches answers. If none matches, `otherwise` answers. */
+/**
+ * Returns a model with scripted answers. The first case that matches gives the answer. If no case matches, `otherwise`
+ * answers.
+ */
 export const scriptOf =
   (cases: readonly Case[], otherwise: Model = plainModel) =>
   (asked: ModelRequest): ReturnType<Model> => {

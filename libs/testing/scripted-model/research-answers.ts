@@ -2,7 +2,7 @@ import { countIn, isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf, 
 
 const mostSteps = 4
 
-/** Returns queries made of the question's longer words. Each query begins with a different word. */
+/** Returns queries that consist of the question's longer words. Each query begins with a different word. */
 const queriesFor = (question: string, count: number): string[] => {
   const words = [...new Set(longWords(question))]
   const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [

@@ -2,7 +2,7 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { sentences } from '@plumbline/knowledge/text'
 
 type Quote = { name: string; text: string }
-/** A passage in a prompt. `head`: its title, section and the like. */
+/** A passage in a prompt. `head`: the lines above its text, such as title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type Shown = {
   all: Quote[]
@@ -20,7 +20,7 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** Returns whether a line is the grade of a passage. It is not part of the passage's text. */
+/** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
 const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
@@ -29,7 +29,7 @@ const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
   return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
 }
 
-/** Parses a prompt into its delimited quotes and the task around them. */
+/** Parses a prompt into its delimited quotes and the task outside them. */
 export const readShown = (message: string): Shown => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
@@ -49,8 +49,8 @@ export const readShown = (message: string): Shown => {
 }
 
 /**
- * Returns the prompt of a request: the user's messages before the first answer of the model. Later messages concern
- * that answer.
+ * Returns the prompt of a request: the user's messages before the first answer of the model. Later messages only ask to
+ * repair that answer.
  */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
@@ -62,7 +62,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** Returns the limit that a task states, such as 3 for `at most 3 sentences`. */
+/** Returns the limit that a task states. For example, `at most 3 sentences` gives 3. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)
@@ -79,16 +79,16 @@ export const wordsOf = (text: string): string[] =>
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
 
-/** Returns the words with at least four letters. Shorter words occur in every text. */
+/** Returns the words with at least four letters. Shorter words occur in most texts. */
 export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
 
-/** Returns the long words that a question and a text have in common, each once. */
+/** Returns the long words that a question and a text have in common, without repeats. */
 export const sharedWords = (question: string, text: string): string[] => {
   const there = new Set(wordsOf(text))
   return [...new Set(longWords(question))].filter((word) => there.has(word))
 }
 
-/** A sentence, or a table row with its header in words. `words`: all words that belong to it. */
+/** A sentence, or a table row with its header. `words`: the words to compare, including those of the header. */
 export type Place = { text: string; words: string; telling: boolean }
 
 const cellsOf = (line: string): string[] =>
@@ -103,7 +103,7 @@ const rowOf = (header: string, line: string): Place => {
   return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
 }
 
-/** Matches a line break within a sentence: the next line begins no list item. */
+/** Matches a line break within a sentence. The next line must not begin a list item. */
 const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
 const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
 
@@ -127,7 +127,7 @@ export const placesIn = ({ body }: ShownPassage): Place[] =>
 const borders = /;\s+| and /
 export const isSimple = (question: string): boolean => !question.includes(' and ') && !question.includes(';')
 
-/** Splits a question into at most `most` parts. The last part contains the rest. */
+/** Splits a question into at most `most` parts. The last part contains the remaining text. */
 export const partsOf = (question: string, most: number): string[] => {
   const parts = question
     .split(borders)
@@ -136,7 +136,7 @@ export const partsOf = (question: string, most: number): string[] => {
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(' and ')].filter(Boolean)
 }
 
-/** Returns the steps in a prompt, or its question if there are none. */
+/** Returns the steps in a prompt. Without steps, returns the question. */
 export const stepsIn = ({ lines, one }: Shown): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]

@@ -1,4 +1,4 @@
-/** The judgement of one claim, in the long form that recordings and specs use. */
+/** The judgement of one claim in the long form, which recordings and specs use. */
 type Judgement = {
   claim: number
   kind?: string
@@ -53,7 +53,7 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
   }
 }
 
-/** Converts grades to the short form of the prompt: lists of relevant passages, and one line for all others. */
+/** Converts grades to the short form of the prompt: lists of relevant passages, and one line for all other passages. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -69,16 +69,13 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/**
- * Converts a route to the short form of the prompt. It has one note, and a question only if it differs from the
- * message.
- */
+/** Converts a route to the short form of the prompt: one note, and a question only if it differs from the message. */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,
 })
 
-/** Converts fields from the long form of recordings and specs to the form that the prompt requests. */
+/** Converts fields from the long form, which recordings and specs use, to the form that the prompt requests. */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

@@ -125,7 +125,7 @@ const Remove = ({ id }: { id: string }) => {
   )
 }
 
-/** Names the models of the check, or says that there was none. */
+/** Returns the models that checked the draft, or states that no model did. */
 const judgedBy = ({ skills = '', check }: Case): string => {
   if (/^offline\b/.test(skills)) return 'no model judged it'
   if (check?.degraded) return 'no model judged it, because the model of the check was down'

@@ -18,7 +18,7 @@ const Edited = ({ before, after }: { before: string; after: string }) => (
   </p>
 )
 
-/** Only an answer that a person released can be reused. */
+/** Returns whether an answer can be reused. Only answers that a person released can. */
 const mayBeKept = ({ outcome }: Case): boolean =>
   outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
 

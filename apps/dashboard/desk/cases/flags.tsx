@@ -92,7 +92,7 @@ const Shown = ({
   </div>
 )
 
-/** Lists answers that were marked as not useful, for the owners of their documents. */
+/** Lists answers that users marked as not useful. Owners of the documents can then correct them. */
 export const Flags = () => {
   useTitle('Flagged answers')
   const { client } = useSession()

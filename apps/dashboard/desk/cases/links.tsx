@@ -7,7 +7,7 @@ const pages = [
   ['~/desk/flags', 'Flags'],
 ] as const
 
-/** Links the pages of the desk. `here` is the address of the current page. */
+/** Shows links to the pages of the desk. `here` is the URL path of the current page. */
 export const DeskLinks = ({ here }: { here: (typeof pages)[number][0] }) => (
   <div className="desk-links" role="navigation" aria-label="Desk">
     {pages.map(([to, name]) => (

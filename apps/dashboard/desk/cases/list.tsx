@@ -62,7 +62,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
   )
 }
 
-/** Exports the filtered cases. A large export takes a moment, because the whole file is read before it is saved. */
+/** Exports the filtered cases. Collects the whole file in memory before saving, so a large export takes a moment. */
 const Export = ({ asked }: { asked: object }) => {
   const { client } = useSession()
   const save = useMutation({

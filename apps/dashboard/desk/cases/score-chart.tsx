@@ -6,8 +6,8 @@ const x = (at: number, of: number): number => left + (at * (width - left)) / of
 const y = (share: number): number => 8 + (1 - share) * (height - bottom - 8)
 
 /**
- * Shows the share of drafts approved unchanged, by score. A bar is wider if more drafts were decided. The table beside
- * it has the figures.
+ * Shows the share of drafts that were approved unchanged, by score. The width of a bar shows how many drafts were
+ * decided. The table below has the numbers.
  */
 export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
   const most = Math.max(1, ...buckets.map(({ cases }) => cases))

@@ -10,14 +10,14 @@ export const doneWords: Record<CaseSummary['action'], string> = {
 }
 
 const statusWords: Record<string, string> = { needs_input: 'needs input' }
-/** Returns how the run of a case ended. */
+/** Returns the outcome of a case's run in words. */
 export const outcomeWords = (status: string | undefined): string =>
   status === undefined ? 'running' : (statusWords[status] ?? status)
 
-/** Returns `parked.edit-ungrounded` as `edit ungrounded`. */
+/** Returns a reason in words. `parked.edit-ungrounded` becomes `edit ungrounded`. */
 export const reasonWords = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
-/** Marks each verdict by shape as well as by color. */
+/** The symbol and color of each verdict. Symbols differ in shape, so that color is not needed. */
 export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {
   supported: { mark: '●', tone: 'good' },
   unsupported: { mark: '○', tone: 'warn' },

@@ -27,7 +27,7 @@ const Amount = (props: { label: string; value: string; onChange: (value: string)
 )
 
 type HoldProps = Props & { collections: string[] }
-/** Shows the rules that hold answers even if they pass the check. */
+/** Shows the rules by which answers are held even if they pass the check. */
 export const HoldFields = ({ draft, change, collections }: HoldProps) => {
   const shown = [...new Set([...collections, ...draft.collections])].sort()
   return (

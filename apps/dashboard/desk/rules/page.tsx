@@ -6,7 +6,7 @@ import { Webhooks } from './webhooks'
 import { useTitle } from '../../ui/title'
 import './rules.css'
 
-/** Shows the rules that hold answers, their deadline, and the webhooks. */
+/** Shows the rules for holding answers, the deadline of held answers, and the webhooks. */
 export const Rules = () => {
   useTitle('Rules')
   const { me } = useSession()

@@ -17,7 +17,7 @@ const daysInOrder = Object.keys(dayNames) as WeekDay[]
 
 const always = 'Answers that fail the check are always held.'
 
-/** Describes the rules that hold answers, in one or two sentences. */
+/** Describes which answers are held, in one or two sentences. */
 export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
   if (everything) return 'Every answer is held until a person reviews it.'
   const parts = [
@@ -30,13 +30,13 @@ export const holdSentence = ({ everything, samplePercent, collections, words }: 
   return `Held for review: ${sentence}. ${always}`
 }
 
-/** Returns for example `90 minutes` or `8 hours`. */
+/** Formats a duration, for example `90 minutes` or `8 hours`. */
 const span = (minutes: number, kind: string): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Returns `Mon to Fri` for consecutive days, else the name of each day. */
+/** Formats days of the week: `Mon to Fri` for consecutive days, otherwise the name of each day. */
 const daysOf = (days: WeekDay[]): string => {
   const places = daysInOrder.flatMap((day, place) => (days.includes(day) ? [place] : []))
   const names = places.map((place) => dayNames[daysInOrder[place] ?? 'mon'])
@@ -47,7 +47,7 @@ const daysOf = (days: WeekDay[]): string => {
 const hoursOf = ({ days, from, to, timeZone }: WorkingHours): string =>
   ` (${daysOf(days)}, ${from} to ${to}, ${timeZone})`
 
-/** Describes how long a held answer waits and what follows. */
+/** Describes how long a held answer waits and what happens then. */
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
   if (!deadline) return 'A held answer waits as long as its policy says.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline

@@ -119,7 +119,7 @@ export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: numb
   usage: usageBody(spoken.usage),
 })
 
-/** Splits a text into pieces of about one token. Joining the pieces gives the same text. */
+/** Splits a text into pieces of about one token. The joined pieces equal the text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: Spoken, piece: string): object => {
@@ -142,7 +142,9 @@ const firstDelta = (spoken: Spoken, serial: number): object =>
 
 export type Chunks = { first: object; pieces: object[]; last: object[] }
 
-/** Returns a completion as stream chunks: an opening chunk, one per piece of text, and the closing chunks. */
+/**
+ * Returns a completion as stream chunks: an opening chunk, one chunk for each piece of text, and the closing chunks.
+ */
 export const chunksOf = (asked: ModelRequest, spoken: Spoken, serial: number): Chunks => {
   const counted = objectOf(objectOf(asked.body).stream_options).include_usage === true
   const base = { id: idOf(serial), object: 'chat.completion.chunk', created, model: modelOf(asked) }

@@ -20,7 +20,7 @@ const without = (schema: Schema, key: string): Schema =>
 const untied = (schema: Schema): Schema =>
   schema.nullable === true ? { anyOf: [without(schema, 'nullable'), { type: 'null' }] } : schema
 
-/** Selects the branch of a union by its tag field, so that faults refer only to the intended branch. */
+/** Selects the branch of a union by its tag field. Faults then refer only to the intended branch. */
 const tagged = (schemas: Schema, schema: Schema): Schema => {
   const branches = listOf(schema.oneOf)
   const tag = tags.find(
@@ -50,8 +50,8 @@ const walk = (schemas: Schema, value: unknown): unknown => {
 }
 
 /**
- * Converts OpenAPI schemas to JSON Schema 2020. Rewrites `nullable` beside `$ref` or `enum`, which would otherwise have
- * no effect.
+ * Converts OpenAPI schemas to JSON Schema 2020. JSON Schema ignores `nullable`, so it is rewritten beside `$ref` and
+ * `enum`.
  */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
@@ -59,9 +59,9 @@ const id = 'openai'
 const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
 
 export type OpenaiDocument = {
-  /** Returns the faults of a value according to the named schema. */
+  /** Returns how a value violates the named schema. */
   faultsOf(schema: string, value: unknown): string[]
-  /** Returns the field names of a schema, including those of its parts. */
+  /** Returns the field names of a schema, including those of its subschemas. */
   fieldsOf(schema: string): Set<string>
 }
 
@@ -94,7 +94,7 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
   ajv.addSchema({ $id: id, components: { schemas } }, id)
   const validatorOf = once((schema) => ajv.compile({ $ref: `${id}#/components/schemas/${schema}` }))
   const fieldsOf = once((schema) => new Set(fieldsIn(schemas, schemas[schema])))
-  // Compile validators now, so that the first request is as fast as later ones.
+  // Compile validators now, so that the first request is not slower than later ones.
   requests.forEach(validatorOf)
   return {
     faultsOf: (schema, value) => {
@@ -106,5 +106,5 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
 }
 
 let loaded: Promise<OpenaiDocument | undefined> | undefined
-/** Returns OpenAI's API description, which is loaded once per process. Undefined if the file is missing. */
+/** Returns OpenAI's API description, which is loaded once per process. Returns undefined if the file is missing. */
 export const openaiDocument = (): Promise<OpenaiDocument | undefined> => (loaded ??= load())

@@ -14,8 +14,8 @@ const hash = (text: string): number => {
 }
 
 /**
- * Returns a vector of length 1. Each word changes one dimension, so texts with common words are similar. A text without
- * words gets a fixed vector.
+ * Returns a vector of length 1. Each word changes one dimension, so texts with common words get similar vectors. A text
+ * without words gets a fixed vector.
  */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)

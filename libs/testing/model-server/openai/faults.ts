@@ -70,8 +70,8 @@ const faultsIn = (given: unknown, path: string[]): string[] => {
 }
 
 /**
- * Returns faults of a schema for strict structured output. It allows only a part of JSON Schema, which the OpenAPI
- * document does not describe.
+ * Returns the parts of a schema that strict structured output rejects. Strict output allows only a subset of JSON
+ * Schema, which the OpenAPI document does not describe.
  */
 export const strictFaults = (schema: unknown): string[] => {
   const root = objectOf(schema)
@@ -122,7 +122,7 @@ const toolFaults = (body: Record<string, unknown>): string[] => {
   ]
 }
 
-/** Returns faults that the real service rejects, although its document allows them. */
+/** Returns faults of a request that the real service rejects although its OpenAPI document allows them. */
 const chatFaults = (asked: ModelRequest): string[] => {
   const body = objectOf(asked.body)
   const idle = body.stream_options !== undefined && body.stream_options !== null && body.stream !== true
