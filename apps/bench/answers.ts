@@ -131,12 +131,16 @@ const measureAll = async (
   const plumbline: Contender = async ({ id: name, question, collection, reason }) => {
     const from = performance.now()
     const { id } = await client.ask({ question, collection })
-    for await (const { type } of client.events(id)) if (type === 'ended' || type === 'parked') break
+    let first: number | undefined
+    for await (const { type } of client.events(id)) {
+      if (type === 'checked') first ??= performance.now() - from
+      if (type === 'ended' || type === 'parked') break
+    }
     const whole = performance.now() - from
     const run = await client.run(id)
     if (run.reason !== reason) throw new Error(`${name} ended as ${run.reason}, not as ${reason}.`)
     questions.find(({ row }) => row.id === name)?.found(await store.found(id))
-    return { first: whole, whole }
+    return { first: first ?? whole, whole }
   }
   const retrieve =
     ({ question, collection }: Row, evidence: Evidence[]) =>

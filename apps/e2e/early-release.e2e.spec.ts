@@ -1,24 +1,29 @@
-import type { StreamEvent } from '@plumbline/contracts'
+import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house'
 
 const text =
   'The Skerry ferry sails at 08:00. It carries 240 passengers. A return ticket costs 12 euros. Dogs travel free. Bicycles cost 3 euros.'
-const sentences = [
-  'The Skerry ferry sails at 08:00 [1].',
-  'It carries 240 passengers [1].',
-  'A return ticket costs 12 euros [1].',
-  'Dogs travel free [1].',
-]
+const sails = 'The Skerry ferry sails at 08:00 [1].'
+const carries = 'It carries 240 passengers [1].'
+const costs = 'A return ticket costs 12 euros [1].'
+const dogs = 'Dogs travel free [1].'
+const invented = 'Breakfast is included in the price of every ticket [1].'
+const question = 'When does the Skerry ferry sail?'
 
 let model: ModelServer
 let house: House
 beforeAll(async () => {
   model = await startModelServer()
   house = await openHouse({
-    env: { OPENAI_API_KEY: 'a-key', OPENAI_BASE_URL: model.openaiUrl, MODEL_SMALL: 'gpt-4.1-mini', MODEL_STRONG: 'gpt-4.1' },
+    env: {
+      OPENAI_API_KEY: 'a-key',
+      OPENAI_BASE_URL: model.openaiUrl,
+      MODEL_SMALL: 'gpt-4.1-mini',
+      MODEL_STRONG: 'gpt-4.1',
+    },
   })
   await house.add('Ferry', text, 'ferries')
 })
@@ -28,26 +33,90 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
-const scripted = (draft: string) => {
-  model.script({ kind: 'chat' }, scriptOf([{ name: 'answer', when: /./, answer: draft }]))
-  model.pace({ firstTokenMs: 50, tokensPerSecond: 40 }, { kind: 'chat', model: 'gpt-4.1' })
+/** The model writes the drafts one after another, and its check is honest. The writer is slow, the check is fast. */
+const writes = (...drafts: string[]): void => {
+  model.script(
+    { kind: 'chat' },
+    scriptOf([
+      ...drafts.slice(1).map((draft) => ({ name: 'answer', when: /<<did not stand|<<sent/, answer: draft })),
+      { name: 'answer', when: /./, answer: drafts[0] },
+      { name: 'plan', when: /./, answer: { steps: [{ question, waitsFor: null, queries: ['ferry sails'] }] } },
+    ]),
+  )
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 60 }, { kind: 'chat', name: undefined })
 }
-const eventsOf = async (question: string): Promise<StreamEvent[]> => {
-  const { id } = await house.client.ask({ question, collection: 'ferries' })
-  const events: StreamEvent[] = []
-  for await (const event of house.client.events(id)) {
-    events.push(event)
+const told = async (events: AsyncGenerator<StreamEvent>): Promise<StreamEvent[]> => {
+  const all: StreamEvent[] = []
+  for await (const event of events) {
+    all.push(event)
     if (event.type === 'ended' || event.type === 'parked') break
   }
-  return events
+  return all
 }
+const asked = async (more: object = {}): Promise<{ events: StreamEvent[]; run: RunView }> => {
+  const { id } = await house.client.ask({ question, collection: 'ferries', ...more })
+  const events = await told(house.client.events(id))
+  return { events, run: await house.client.run(id) }
+}
+const shownIn = (events: StreamEvent[]): string =>
+  events.flatMap((event) => (event.type === 'checked' ? [event.text] : [])).join('')
+const namesOf = () => model.calls('chat').map(({ name }) => name ?? 'text')
 
-it('releases checked sentences while the rest is written', async () => {
-  scripted(sentences.join(' '))
-  const events = await eventsOf('When does the Skerry ferry sail, and what does it cost?')
-  const checked = events.filter((event) => event.type === 'checked')
-  const ended = events.find((event) => event.type === 'ended')
-  console.log(events.map(({ type, ...rest }) => [type, rest.at, rest.text, rest.answer?.text]), model.requests.map((r) => r.name))
-  expect(checked.length).toBeGreaterThan(0)
-  expect(ended?.answer?.text.startsWith(checked.map(({ text }) => text).join(''))).toBe(true)
+describe('an answer that is released sentence by sentence', () => {
+  it('shows each sentence after its check, and the whole answer begins with them', async () => {
+    writes([sails, carries, costs, dogs].join(' '))
+    const { events, run } = await asked()
+    const types = events.map(({ type }) => type)
+    expect(types.indexOf('checked')).toBeGreaterThan(types.indexOf('writing'))
+    expect(types.indexOf('checked')).toBeLessThan(types.indexOf('checking'))
+    const shown = shownIn(events)
+    expect(shown.startsWith(sails)).toBe(true)
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.answer?.text).toBe([sails, carries, costs, dogs].join(' '))
+    expect(run.answer?.text.startsWith(shown)).toBe(true)
+    expect(run.partial).toBeUndefined()
+    const [first] = events.filter((event) => event.type === 'checked')
+    expect(first?.citations).toMatchObject([{ n: 1, title: 'Ferry' }])
+    // The check of the whole draft judges only what no part was checked for.
+    expect(namesOf().filter((name) => name === 'check')).toHaveLength(1)
+  })
+
+  it('shows nothing of a sentence that is not supported, nor what follows it, and keeps what it has shown', async () => {
+    writes([sails, invented, costs, dogs].join(' '), costs)
+    const { events, run } = await asked()
+    expect(shownIn(events)).toBe(sails)
+    expect(JSON.stringify(events.filter(({ type }) => type !== 'ended'))).not.toContain('Breakfast')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
+    expect(run.answer?.text).toBe(`${sails}\n\n${costs}`)
+  })
+
+  it('holds the rest for a reviewer if it never passes, and says that the shown part is incomplete', async () => {
+    writes([sails, invented, dogs].join(' '), invented)
+    const { events, run } = await asked()
+    expect(shownIn(events)).toBe(sails)
+    expect(run).toMatchObject({ status: 'parked', partial: { text: sails, state: 'incomplete' } })
+    expect(JSON.stringify(run)).not.toContain('Breakfast')
+    const { draft } = await house.client.review(run.id)
+    expect(draft.text.startsWith(sails)).toBe(true)
+  })
+
+  it('gives the same bytes to a second reader and after an interruption', async () => {
+    writes([sails, carries, costs, dogs].join(' '))
+    const { id } = await house.client.ask({ question, collection: 'ferries' })
+    const [one, other] = await Promise.all([told(house.client.events(id)), told(house.client.events(id))])
+    expect(one).toEqual(other)
+    expect(await told(house.client.events(id))).toEqual(one)
+  })
+
+  it('shows nothing early if the ask, its policy or its class does not allow it', async () => {
+    const draft = [sails, carries, costs, dogs].join(' ')
+    for (const more of [{ policy: 'simple' }, { policy: 'corrective' }, { class: 'batch' }]) {
+      model.reset()
+      writes(draft)
+      const { events, run } = await asked(more)
+      expect([more, shownIn(events)]).toEqual([more, ''])
+      expect(run.answer?.text).toBe(draft)
+      expect(namesOf()).not.toContain('check-part')
+    }
+  })
 })
