@@ -128,7 +128,8 @@ describe('prompts', () => {
   it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
       'answer@3': 'cb20b3f6',
-      'check@4': '9cd49ecb',
+      'check-part@1': '46ef9627',
+      'check@5': 'fbee3593',
       'fill-lookup@2': 'ef984d09',
       'grade-evidence@4': 'ed8113c3',
       'plan@3': 'd10f969a',

@@ -100,6 +100,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
   for await (const { content, additional_kwargs, response_metadata } of await client.stream(asking.messages, {
+    ...asking.options,
     signal,
   })) {
     signal.throwIfAborted()

@@ -120,7 +120,12 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  const streams = (onDelta ?? onText) !== undefined && output === undefined && abilities.streams
+  // A structured answer is streamed only once the server has returned one, so that a fault has a single cause.
+  const mayStream =
+    output === undefined
+      ? onDelta !== undefined || onText !== undefined
+      : way === 'schema' && onText !== undefined && abilities.proven
+  const streams = mayStream && abilities.streams
   const asked: RequestForm = {
     name: output?.name,
     way,

@@ -1,6 +1,7 @@
 import type { Released } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { Grading, Run, Shown } from '../schema/run'
+import type { Task, TaskOf } from '../schema/task'
 import { passing } from './evidence'
 import { supportedClaims } from './grounding'
 import { ruleHolds } from './hold'
@@ -29,6 +30,11 @@ const mayBeHeld = (run: Run): boolean => {
   return ruleHolds(run, () => collections) !== undefined
 }
 
+/** Returns whether the run writes or checks its first draft. Later drafts only continue the text that was shown. */
+const isFirstDraft = ({ draft, grading }: Run): boolean =>
+  draft === undefined ||
+  (draft.draft === 1 && grading === undefined && draft.quotes === undefined && draft.editedBy === undefined)
+
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
 /**
@@ -39,7 +45,7 @@ export const mayShow = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
   run.class !== 'batch' &&
-  run.draft === undefined &&
+  isFirstDraft(run) &&
   run.route !== undefined &&
   routes.includes(run.route.to) &&
   !wasParked(run) &&
@@ -47,7 +53,11 @@ export const mayShow = (run: Run): boolean =>
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
-/** A longer checked beginning of the draft that a task is writing. `from`: the length of the text shown before. */
+/** Returns whether a task writes the draft, or checks a draft that begins with the text. */
+const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
+  task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
+
+/** A longer checked beginning of the draft that a task writes or checks. `from`: the length of the text shown before. */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
 /**
@@ -57,7 +67,7 @@ export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; 
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   const before = run.shown?.text ?? ''
-  if (task?.kind !== 'generate' || !mayShow(run)) return stale
+  if (!task || !isWriting(run, task, part.text) || !mayShow(run)) return stale
   if (before.length !== from || part.text.length <= from || !part.text.startsWith(before)) return stale
   if (run.shown && run.shown.checkKey !== part.checkKey) return stale
   if (part.claims.some(({ verdict, conflictsWith }) => verdict !== 'supported' || conflictsWith !== undefined))

@@ -101,7 +101,10 @@ export const Shown = z.object({
   /** The claims of the text. All are supported. */
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
-  /** The passages by number: passage 1 is the first. Later drafts use the same numbers and append new passages. */
+  /**
+   * The cited passages by number: the first is passage 1, and an unused number is empty. Later drafts keep these
+   * numbers.
+   */
   numbers: z.array(z.string()),
   /** Identifies the inputs of the check: question, passages, prompts, model and date. */
   checkKey: z.string(),

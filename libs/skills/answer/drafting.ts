@@ -166,9 +166,7 @@ export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => v
     const written = await drafted(closed.text, scene)
     if (written.kind !== 'written') return
     const { text, citations, workings = [] } = written
-    const numbers: string[] = []
-    for (const { n, passage } of scene.passages) numbers[n - 1] = passage.id
-    onPart({ text, citations, workings, ends: worked.map((part) => part.text.length), numbers })
+    onPart({ text, citations, workings, ends: worked.map((part) => part.text.length) })
   }
   return (text: string): void => {
     const now = performance.now()

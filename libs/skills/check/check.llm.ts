@@ -22,26 +22,30 @@ const Failed = z.object({
  * The verdict of the model. Only failed claims have a reason, because output tokens cost time. The reason for a
  * supported claim is its passage.
  */
-const Judged = z.object({
+const Verdicts = z.object({
   supported: z.array(Supported),
   failed: z.array(Failed),
   nothing: z.array(z.int()),
+  absent: z.array(z.int()),
+  sensitive: z.boolean(),
+  outdated: z.array(z.int()),
+  lowAuthority: z.array(z.int()),
+})
+/** The verdicts come first, so that supported claims can be released while the model still rates the answer. */
+const Judged = Verdicts.extend({
   parts: z.array(Part.extend({ claims: z.array(z.int()) })).min(1),
   usefulness: Usefulness,
   tooBroad: z.boolean(),
   why: z.string().nullable(),
-  sensitive: z.boolean(),
-  outdated: z.array(z.int()),
-  lowAuthority: z.array(z.int()),
   confidence: Confidence,
 })
 type Judged = z.infer<typeof Judged>
 
-type Verdicts = Pick<Judged, 'supported' | 'failed' | 'nothing'>
-const noVerdicts: Verdicts = { supported: [], failed: [], nothing: [] }
+type ClaimVerdicts = Pick<Judged, 'supported' | 'failed' | 'nothing'>
+const noVerdicts: ClaimVerdicts = { supported: [], failed: [], nothing: [] }
 
 /** Returns all judgements of one claim. A valid reply judges each claim exactly once. */
-const judgementsOf = ({ supported, failed, nothing }: Verdicts, n: number): Judgement[] => [
+const judgementsOf = ({ supported, failed, nothing }: ClaimVerdicts, n: number): Judgement[] => [
   ...supported
     .filter(({ claim }) => claim === n)
     .map(({ passage }) => ({ verdict: 'supported' as const, reason: bySource, passage, conflictsWith: null })),
@@ -51,9 +55,9 @@ const judgementsOf = ({ supported, failed, nothing }: Verdicts, n: number): Judg
     .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
 ]
 
-const faultIn = (judged: Judged, known: number, count: number): string | null => {
+const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string | null => {
   const all = Array.from({ length: count - known }, (_, at) => known + at + 1)
-  const left = all.filter((n) => judgementsOf(judged, n).length !== 1)
+  const left = all.filter((n) => judgementsOf(verdicts, n).length !== 1)
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
@@ -100,25 +104,34 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
  */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
-  async ({ checked: earlier, ...draft }, call) => {
+  async ({ checked: earlier, onPassed, ...draft }, call) => {
     call.signal.throwIfAborted()
     const { question, steps, text } = draft
     const { pieces, scene, claims, settle } = await readDraft(draft, evidenceTokens)
     const { shown } = scene
     const asking = steps.length > 0 ? steps : [question]
     if (pieces.length === 0) return refused([], asking, '')
-    const known = earlier?.key === keyOf(chat, draft, call) ? knownOf(earlier.claims, pieces) : []
+    const key = keyOf(chat, draft, call)
+    const known = earlier?.key === key ? knownOf(earlier.claims, pieces) : []
+    const settleAll = (verdicts: ClaimVerdicts): Settled[] =>
+      pieces.map((piece, at) => {
+        const before = known[at]
+        return before ? { ...before, says: 'something' } : settle(piece, judgementsOf(verdicts, at + 1))
+      })
     const input = { question, steps, passages: shown, workings: scene.workings, claims, known: known.length }
     const asked: Asked<Judged> = await askModel({
       ...{ chat, skill: 'check' as const, prompt: checkPrompt, input, call, schema: Judged },
       faultIn: (value) => faultIn(value, known.length, claims.length),
+      ...(onPassed && {
+        onText: verdictReader((verdicts) => {
+          if (faultIn(verdicts, known.length, claims.length) === null)
+            onPassed(passedFirst(settleAll(verdicts), verdicts), key)
+        }),
+      }),
     })
     if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
     const judged = asked.value
-    const all = pieces.map((piece, at): Settled => {
-      const before = known[at]
-      return before ? { ...before, says: 'something' } : settle(piece, judgementsOf(judged, at + 1))
-    })
+    const all = settleAll(judged)
     const parts = judged.parts.map((part) => partOf(part, all))
     const { usefulness, confidence, tooBroad, why, sensitive } = judged
     const idsOf = (numbers: number[]): string[] =>
@@ -132,6 +145,38 @@ export const llmCheck =
       evidence: { sensitive, outdated: idsOf(judged.outdated), lowAuthority: idsOf(judged.lowAuthority) },
     }
   }
+
+/** Reports the verdicts once, as soon as the beginning of the reply has all of them. */
+const verdictReader = (report: (verdicts: z.infer<typeof Verdicts>) => void) => {
+  let isRead = false
+  return (text: string): void => {
+    const end = isRead ? -1 : text.indexOf('"parts"')
+    if (end < 0) return
+    isRead = true
+    const read = Verdicts.safeParse(jsonOf(`${text.slice(0, end).trimEnd().replace(/,$/, '')}}`))
+    if (read.success) report(read.data)
+  }
+}
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the claims before the first that may not be released yet. Returns none if a passage needs a closer look. */
+const passedFirst = (
+  all: Settled[],
+  { absent, sensitive, outdated, lowAuthority }: z.infer<typeof Verdicts>,
+): Claim[] => {
+  if (sensitive || outdated.length > 0 || lowAuthority.length > 0) return []
+  const end = all.findIndex(
+    ({ verdict, conflictsWith }, at) =>
+      verdict !== 'supported' || conflictsWith !== undefined || absent.includes(at + 1),
+  )
+  return all.slice(0, end < 0 ? undefined : end).map(bare)
+}
 
 /** Returns the key of the checks of a draft and of its parts. */
 const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check>[0], call: Call): string => {

@@ -65,6 +65,8 @@ type Structured<In, T> = Asking<In> & {
   schema: z.ZodType<T>
   /** Returns a fault that the schema cannot express, or null. */
   faultIn?: (value: T) => string | null
+  /** Receives the first answer so far, which is the beginning of a JSON text. */
+  onText?: (text: string) => void
 }
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
@@ -111,7 +113,8 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
 export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
   const ask = askFor(asking)
   const output = { name: asking.prompt.name, schema: outputSchema(asking.schema) }
-  const first = await ask({ output })
+  const { onText } = asking
+  const first = await ask({ output, ...(onText && { onText }) })
   if (first.kind === 'refused') return first
   const found = read(first.text, asking)
   if (found.value !== undefined && found.fault === null) return { kind: 'answered', value: found.value, fault: null }

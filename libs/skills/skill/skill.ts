@@ -142,8 +142,6 @@ export type DraftPart = {
   workings: Working[]
   /** The offsets at which the text may be released: each ends a sentence, list, table or code block. */
   ends: number[]
-  /** The ids of the passages by number. */
-  numbers: string[]
 }
 
 export type Answer = Skill<
@@ -197,7 +195,7 @@ export type Reply = Skill<
  * claims that may be released, up to the first that must wait, and the key of the check.
  */
 export type CheckPart = Skill<
-  Omit<Parameters<Check>[0], 'checked'> & { known: number },
+  Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
   { claims: Claim[]; key: string }
 >
 
@@ -216,6 +214,8 @@ export type Check = Skill<
     workings?: Working[]
     /** The claims at the beginning that were checked while the draft was written. They count if the key is the same. */
     checked?: { claims: Claim[]; key: string }
+    /** Receives the first claims that may be released, before the check has rated the whole draft. */
+    onPassed?: (claims: Claim[], key: string) => void
   },
   Checked
 >

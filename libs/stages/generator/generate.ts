@@ -7,7 +7,7 @@ import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { callOf } from '../handler/skill-call'
-import { earlyRelease, releasesEarly } from './early-release'
+import { earlyRelease, releasesEarly } from '../handler/early-release'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 

@@ -4,6 +4,7 @@ import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
 import type { Call, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
+import { releasesPassed } from '../handler/early-release'
 import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'check'> }
@@ -45,6 +46,7 @@ export const gradeAnswer =
     if (draft.quotes)
       return { outcome: 'graded', claims: [], parts: [], support: 'none', confidence: 1, tooBroad: false }
     const heard = hearing(callOf(work, 'check'))
+    const onPassed = releasesPassed(work)
     const checked = await skills.check(
       {
         question: questionOf(run),
@@ -53,6 +55,7 @@ export const gradeAnswer =
         citations,
         evidence,
         workings,
+        ...(onPassed && { onPassed }),
         ...(run.shown && { checked: { claims: run.shown.claims, key: run.shown.checkKey } }),
       },
       heard.call,

@@ -36,6 +36,7 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
     })),
   nothing: claims.filter((one) => !states(one)).map(({ claim }) => claim),
   why: null,
+  absent: [],
   sensitive: false,
   outdated: [],
   lowAuthority: [],

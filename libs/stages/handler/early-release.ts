@@ -1,9 +1,10 @@
-import type { Evidence } from '@plumbline/contracts'
+import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
 import { mayShow, questionOf, type Run, type Shown } from '@plumbline/flow'
+import { closedPart } from '@plumbline/knowledge/claims/closed-part'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
-import { callOf } from '../handler/skill-call'
+import { callOf } from './skill-call'
 
 /** A check of a part that takes longer than this is dropped. The check of the whole draft follows anyway. */
 const patienceMs = 10_000
@@ -11,7 +12,10 @@ const patienceMs = 10_000
 const lastPatienceMs = 1_500
 
 /** Returns the longest beginning whose claims are all supported, and its claims. */
-const passedPart = (part: DraftPart, claims: Shown['claims']): Pick<Shown, 'text' | 'claims'> => {
+const passedPart = (
+  part: Pick<DraftPart, 'text' | 'ends'>,
+  claims: Shown['claims'],
+): Pick<Shown, 'text' | 'claims'> => {
   const heads = part.ends.map((end) => ({
     text: part.text.slice(0, end),
     count: piecesOf(part.text.slice(0, end)).length,
@@ -20,16 +24,27 @@ const passedPart = (part: DraftPart, claims: Shown['claims']): Pick<Shown, 'text
   return { text: last?.text ?? '', claims: claims.slice(0, last?.count ?? 0) }
 }
 
-const partShown = ({ workings, citations, numbers }: DraftPart, { text, claims }: Pick<Shown, 'text' | 'claims'>) => {
+/** Returns the ids of cited passages by number. An unused number has no id. */
+const numbersOf = (citations: CitedPassage[]): string[] =>
+  Array.from(
+    { length: Math.max(0, ...citations.map(({ n }) => n)) },
+    (_, at) => citations.find(({ n }) => n === at + 1)?.passageId ?? '',
+  )
+
+const partShown = (
+  { workings, citations }: Pick<DraftPart, 'workings' | 'citations'>,
+  { text, claims }: Pick<Shown, 'text' | 'claims'>,
+) => {
   const pieces = piecesOf(text)
   const used = new Set(pieces.flatMap(({ marks }) => marks))
   const texts = new Set(pieces.map((piece) => piece.text))
   const own = workings.filter(({ what }) => texts.has(what))
+  const cited = citations.filter(({ n }) => used.has(n))
   return {
     text,
     claims,
-    numbers,
-    citations: citations.filter(({ n }) => used.has(n)),
+    citations: cited,
+    numbers: numbersOf(cited),
     ...(own.length > 0 && { workings: own }),
   }
 }
@@ -110,3 +125,19 @@ const inputOf = (run: Run) => ({
 /** Returns whether this task may release parts of its draft. A task that continues released text releases no more. */
 export const releasesEarly = ({ run, task, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && task.guidance === undefined && mayShow(run)
+
+/** Returns a function that releases the claims that passed, while their check still rates the whole draft. */
+export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
+  const { run, show } = work
+  const { draft } = run
+  if (!show || !draft || !mayShow(run)) return undefined
+  const { text, citations, workings = [] } = draft
+  const ends = [...closedPart(text).ends, text.length]
+  const before = run.shown?.text.length ?? 0
+  return (claims, checkKey) => {
+    const passed = passedPart({ text, ends }, claims)
+    // A part that is not accepted loses only time.
+    if (passed.text.length > before)
+      void show({ ...partShown({ citations, workings }, passed), from: before, checkKey }).catch(() => {})
+  }
+}
