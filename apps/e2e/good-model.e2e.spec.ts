@@ -98,7 +98,8 @@ it('answers written by hand are released unchanged, in three calls if the questi
   const plain = rows.filter(({ route }) => route.simple)
   expect(plain.length).toBeGreaterThanOrEqual(30)
   for (const row of plain) {
-    const sent = calls.get(row) ?? []
+    // A slow writer also has parts of its draft checked, at no fixed moment.
+    const sent = (calls.get(row) ?? []).filter(({ name }) => name !== 'check-part')
     const names = sent.map(({ name }) => name ?? 'answer')
     expect(names, row.id).toEqual(plainCalls(row))
     for (const [at, { receivedAt }] of sent.slice(1).entries())

@@ -2,7 +2,7 @@ import type { Claim, Evidence } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
 import { callWith, dwellTime, harbours, history, pilots, useModel } from '../skill/fixtures.spec'
-import type { Answer } from '../skill/skill'
+import type { Answer, DraftPart } from '../skill/skill'
 import { llmAnswer } from './answer.llm'
 import { llmShortAnswer } from './short-answer.llm'
 
@@ -87,6 +87,44 @@ describe('an answer by a model', () => {
     expect(draft).toMatchObject({ text: told })
     expect(told).toBe(`Boarding takes a while. ${boarding} That is 40 at most [3].`)
     expect(model.sent()).toHaveLength(1)
+  })
+
+  it('reports closed parts while the model writes, with figures worked out, until a part has a fault', async () => {
+    const slow = (text: string) => {
+      says(text)
+      model.server().pace({ firstTokenMs: 10, tokensPerSecond: 60 }, { kind: 'chat' })
+    }
+    const partsOf = async (text: string): Promise<DraftPart[]> => {
+      const parts: DraftPart[] = []
+      slow(text)
+      await answered({ onPart: (part) => parts.push(part) })
+      return parts
+    }
+    const parts = await partsOf(
+      `${boarding} That is {{ 20 * 2 }} at most [3]. Pilots climb a ladder to board [3]. It is steep [3].`,
+    )
+    const last = parts.at(-1)
+    expect(last?.text.startsWith(`${boarding} That is 40 at most [3].`)).toBe(true)
+    expect(last).toMatchObject({ citations: [{ n: 3, passageId: 'pilots' }], workings: [{ result: 40 }] })
+    expect(last?.ends).toContain(boarding.length)
+    expect(last?.ends.at(-1)).toBe(last?.text.length)
+    const faulty = await partsOf(
+      `${boarding} Nobody knows the reason. Pilots climb a ladder to board [3]. It is steep [3].`,
+    )
+    expect(faulty.every(({ text }) => text === boarding)).toBe(true)
+  })
+
+  it('continues the text that its reader has, with the same passage numbers', async () => {
+    const begun = 'Pilots board by a ladder [1].'
+    says('Boarding lasts 20–30 minutes [1].')
+    const draft = await answered({ begun, numbers: ['pilots'] })
+    expect(draft).toEqual(written(`${begun}\n\nBoarding lasts 20–30 minutes [1].`, [1, 'pilots']))
+    expect(model.shown()[0]?.one('sent')).toBe(begun)
+    expect(model.shown()[0]?.one('passage 1')).toContain(pilots.text)
+    expect(model.shown()[0]?.task).toContain('Write only what follows it')
+    says('NOTHING')
+    expect(await answered({ begun, numbers: ['pilots'] })).toEqual(written(begun, [1, 'pilots']))
+    expect(model.sent()).toHaveLength(2)
   })
 
   it('can be written from each passage alone, and joins the best drafts', async () => {

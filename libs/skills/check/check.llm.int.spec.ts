@@ -3,8 +3,8 @@ import { answer } from '@plumbline/testing/model-server/answer'
 import { wireForm } from '@plumbline/testing/scripted-model/wire-forms'
 import { describe, expect, it } from 'vitest'
 import { callWith, dwellTime, harbours, history, pilots, useModel } from '../skill/fixtures.spec'
-import type { Check } from '../skill/skill'
-import { llmCheck } from './check.llm'
+import type { Check, CheckPart } from '../skill/skill'
+import { llmCheck, llmCheckPart } from './check.llm'
 
 const model = useModel()
 const question = 'How long does boarding last?'
@@ -201,5 +201,93 @@ describe('a check by a model', () => {
     })
     expect(await checked(' ')).toMatchObject({ claims: [], support: 'none' })
     expect(model.sent()).toHaveLength(1)
+  })
+})
+
+const climb = 'Pilots climb a ladder [3].'
+const partOf = (text: string, fields: Partial<Parameters<CheckPart>[0]> = {}) =>
+  llmCheckPart(model.chat, 12_000)(
+    { question, steps: [question], text, citations: cites, evidence: harbours, known: 0, ...fields },
+    callWith(),
+  )
+const passes = (supported: number[], wait: number[] = []): void =>
+  model
+    .server()
+    .script('check-part', answer.json({ supported: supported.map((claim) => ({ claim, passage: 3 })), wait }))
+const textsOf = (claims: { text: string }[]): string[] => claims.map(({ text }) => text)
+
+describe('a check of a part by a model', () => {
+  it('passes the claims before the first that waits, is not named or is named twice', async () => {
+    passes([1, 2])
+    expect(textsOf((await partOf(`${boarding} ${climb}`)).claims)).toEqual([
+      'Boarding lasts 20–30 minutes.',
+      'Pilots climb a ladder.',
+    ])
+    passes([1], [2])
+    expect(textsOf((await partOf(`${boarding} ${climb}`)).claims)).toEqual(['Boarding lasts 20–30 minutes.'])
+    passes([2], [1])
+    expect((await partOf(`${boarding} ${climb}`)).claims).toEqual([])
+    passes([1])
+    expect((await partOf(`${boarding} ${climb}`)).claims).toHaveLength(1)
+    passes([1, 1, 2], [2])
+    expect((await partOf(`${boarding} ${climb}`)).claims).toEqual([])
+  })
+
+  it('passes no figure, address or uncited sentence that code rejects, whatever the model says', async () => {
+    passes([1])
+    expect((await partOf('Boarding lasts 90 minutes [3].')).claims).toEqual([])
+    passes([1])
+    expect((await partOf('See https://pay.example [3].')).claims).toEqual([])
+    passes([1])
+    expect((await partOf('Pilots climb a ladder.')).claims).toEqual([])
+  })
+
+  it('asks only about new claims, once, and passes none if the model refuses or fails', async () => {
+    passes([2])
+    expect(textsOf((await partOf(`${boarding} ${climb}`, { known: 1 })).claims)).toEqual(['Pilots climb a ladder.'])
+    expect(model.shown()[0]?.task).toMatch(/Claim 1 was found supported before: .* Check claim 2 against/)
+    expect((await partOf(boarding, { known: 1 })).claims).toEqual([])
+    expect(model.sent()).toHaveLength(1)
+    model.server().script('check-part', answer.refused('Not this.'))
+    expect((await partOf(boarding)).claims).toEqual([])
+  })
+
+  it('spares the whole check its verdicts if nothing else has changed', async () => {
+    const text = `${boarding} ${climb}`
+    passes([1])
+    const { claims, key } = await partOf(boarding)
+    const next = (more: object = {}) => checked(text, { checked: { claims, key }, ...more })
+    says(judged([judgement(2)], { parts: [part([1, 2])] }))
+    expect(await next()).toMatchObject({ claims: [...claims, { text: 'Pilots climb a ladder.' }], usefulness: 5 })
+    expect(model.shown().at(-1)?.task).toMatch(/Claim 1 was found supported before/)
+    for (const more of [{ evidence: [pilots] }, { question: 'How long?' }, { checked: { claims, key: 'another' } }]) {
+      says(judged([judgement(1, { verdict: 'unsupported' }), judgement(2)]))
+      expect((await next(more)).claims[0]).toMatchObject({ verdict: 'unsupported' })
+    }
+  })
+})
+
+describe('the claims that a check passes before it has rated the draft', () => {
+  const passedBy = async (fields: object = {}, text = `${boarding} ${climb}`): Promise<string[][]> => {
+    const seen: string[][] = []
+    says(judged([judgement(1), judgement(2)], fields))
+    await checked(text, { onPassed: (claims) => seen.push(textsOf(claims)) })
+    return seen
+  }
+
+  it('are those before the first that failed, is about missing information or is in conflict', async () => {
+    expect(await passedBy()).toEqual([['Boarding lasts 20–30 minutes.', 'Pilots climb a ladder.']])
+    expect(await passedBy({ absent: [2] })).toEqual([['Boarding lasts 20–30 minutes.']])
+    expect(await passedBy({ absent: [1] })).toEqual([[]])
+    says(judged([judgement(1), judgement(2, { verdict: 'unsupported', conflictsWith: 1 })]))
+    const seen: string[][] = []
+    await checked(`${boarding} ${climb}`, { onPassed: (claims) => seen.push(textsOf(claims)) })
+    expect(seen).toEqual([['Boarding lasts 20–30 minutes.']])
+  })
+
+  it('are none if the passages are sensitive, outdated or of low authority', async () => {
+    expect(await passedBy({ sensitive: true })).toEqual([[]])
+    expect(await passedBy({ outdated: [3] })).toEqual([[]])
+    expect(await passedBy({ lowAuthority: [3] })).toEqual([[]])
   })
 })
