@@ -47,7 +47,8 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
     const text = clean(textOf(message)).toWellFormed().trim()
     const last = turns.at(-1)
     if (message.role === 'user') turns.push({ question: text, text: '' })
-    else if (last && message.role === 'assistant') last.text = [last.text, answerIn(message, text)].filter(Boolean).join('\n\n')
+    else if (last && message.role === 'assistant')
+      last.text = [last.text, answerIn(message, text)].filter(Boolean).join('\n\n')
   }
   return turns
 }
