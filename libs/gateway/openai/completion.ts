@@ -83,7 +83,7 @@ type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
 /**
  * Returns what a checked part adds to the text that a stream has sent, or null if the part does not continue that text.
- * After a gap in the ledger, parts come again.
+ * After a gap in the ledger, the ledger repeats known parts.
  */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
