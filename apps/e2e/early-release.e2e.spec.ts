@@ -110,7 +110,12 @@ describe('an answer that is released sentence by sentence', () => {
 
   it('shows nothing early if the ask, its policy or its class does not allow it', async () => {
     const draft = [sails, carries, costs, dogs].join(' ')
-    for (const more of [{ policy: 'simple' }, { policy: 'corrective' }, { class: 'batch' }]) {
+    for (const more of [
+      { policy: 'simple' },
+      { policy: 'corrective' },
+      { class: 'batch' },
+      { releaseBySentence: 'off' },
+    ]) {
       model.reset()
       writes(draft)
       const { events, run } = await asked(more)

@@ -198,6 +198,12 @@ describe('events', () => {
     expect(await all(createClient({ url }).events('r1'))).toEqual(ledger)
   })
 
+  it('of a ledger skip what this client does not know', async () => {
+    const items = [{ type: 'novel', audience: 'asker' }, ...ledger].map((event, n) => ({ id: `${n}-0`, event }))
+    const url = await serve((_, response) => say(response, 200, { items, ended: true }))
+    expect(await createClient({ url }).ledger('r1')).toEqual({ items: items.slice(1), ended: true })
+  })
+
   it('end with a refusal, with patience, or with the caller', async () => {
     const refusing = await serve((_, response) => say(response, 404, { ...problem, status: 404 }))
     await expect(all(createClient({ url: refusing }).events('r1'))).rejects.toBeInstanceOf(ProblemError)

@@ -30,6 +30,7 @@ import {
   ThreadView,
   UsageView,
 } from '@plumbline/contracts'
+import { z } from 'zod'
 import { batchesOf, schedulesOf } from './batches'
 import { casesOf } from './cases'
 import { collectionsOf, documentsOf } from './documents'
@@ -83,6 +84,13 @@ type RunsAsked = {
   maxCents?: number
 }
 
+/** A page of the ledger without the events that only newer gateways know. */
+const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
+  items: z
+    .array(z.object({ id: z.string(), event: z.unknown() }))
+    .transform((items) => items.flatMap((item) => LedgerPage.shape.items.element.safeParse(item).data ?? [])),
+})
+
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
@@ -120,7 +128,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
    * Returns the events that are stored so far, starting after the event id `after`. Does not wait for further events.
    */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
-    read(LedgerPage, ['runs', id, 'ledger'], { query, signal }),
+    read(KnownEvents, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
     events(
       connection,

@@ -66,6 +66,8 @@ export const Ask = z.strictObject({
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  /** `off`: no part of the answer is released before the whole answer is checked. */
+  releaseBySentence: z.literal('off', 'send off, or leave it out').optional(),
   /** The default is `interactive`. */
   class: AskClass.optional(),
 })

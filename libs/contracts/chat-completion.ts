@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Metadata } from './metadata'
 import { DraftPiece } from './ledger'
 import { AskBeside, Outcome } from './outcome'
+import { PartialAnswer } from './run-view'
 
 const textPart = z.looseObject({
   type: z.literal('text', 'send text: images, sound and files are not supported'),
@@ -16,7 +17,13 @@ const Message = z.discriminatedUnion(
   'role',
   [
     z.looseObject({ role: z.literal('user'), content: texts }),
-    z.looseObject({ role: z.literal('assistant'), content: texts.nullish(), tool_calls: none(noTools) }),
+    z.looseObject({
+      role: z.literal('assistant'),
+      content: texts.nullish(),
+      tool_calls: none(noTools),
+      /** `partial`: the text is only the beginning of an answer. Streams mark such a message with this field. */
+      plumbline: z.looseObject({ partial: z.string().nullish() }).nullish(),
+    }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
   ],
   { error: 'send messages of system, developer, user or assistant: tools and functions are not supported' },
@@ -104,8 +111,12 @@ const Annotation = z.object({
 export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
-/** The outcome of a run. `ignored`: the request fields that were accepted but ignored. */
-const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional() })
+const partial = PartialAnswer.shape.state
+/**
+ * The outcome of a run. `ignored`: the request fields that were accepted but ignored. `partial`: the state of the text
+ * that a stream has sent, if no complete answer follows it in the stream.
+ */
+const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional(), partial: partial.optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
 const about = { id: z.string(), created: z.number().int(), model: z.string() }
@@ -141,6 +152,8 @@ export const ChatChunk = z.object({
         role: z.literal('assistant').optional(),
         content: z.string().optional(),
         annotations: z.array(Annotation).optional(),
+        /** Marks the message as incomplete, so that a client that sends the message back sends the mark too. */
+        plumbline: z.object({ partial }).optional(),
       }),
       finish_reason: Finish.nullable(),
     }),

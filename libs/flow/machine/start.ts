@@ -30,6 +30,7 @@ export type StartAsk = Pick<
 > & {
   at: number
   deadlineMs?: number
+  releaseBySentence?: 'off'
 }
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
@@ -54,8 +55,12 @@ export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gra
 })
 
 /** Starts a run with one open task, `admit`. This task has no job, because the gateway itself reports its result. */
-export const start = ({ at, deadlineMs, ...ask }: StartAsk, named: Policy): Moved => {
-  const policy = deadlineMs === undefined ? named : { ...named, deadlineMs }
+export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
+  const policy = {
+    ...named,
+    ...(deadlineMs !== undefined && { deadlineMs }),
+    ...(releaseBySentence && { releaseBySentence }),
+  }
   const run: Run = {
     ...ask,
     // A policy without web searches turns the web off, even if the request asks for web results.

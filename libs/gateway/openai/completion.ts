@@ -1,4 +1,12 @@
-import type { Annotation, ChatChunk, ChatCompletion, ChatOutcome, Citation, RunView } from '@plumbline/contracts'
+import type {
+  Annotation,
+  ChatChunk,
+  ChatCompletion,
+  ChatOutcome,
+  Citation,
+  RunView,
+  StreamEvent,
+} from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { hasEnded } from '../present/answer'
 import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
@@ -40,14 +48,21 @@ const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): Cha
   ...(tokensCached !== undefined && { prompt_tokens_details: { cached_tokens: tokensCached } }),
 })
 
-type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string }
+/** `sent`: the checked text that the stream of this completion has sent. */
+type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string; sent?: string }
 
-const rendered = ({ run, view, ignored, origin }: Rendering) => {
-  const { text, isReleased, outcome } = responseTextOf(run, view)
-  const plumbline: ChatOutcome = { ...outcome, ...(ignored.length > 0 && { ignored }) }
-  const cited = [...outcome.citations, ...(outcome.quotes ?? [])]
-  const annotations = isReleased ? annotationsIn(text, cited, origin) : []
-  return { text, annotations, plumbline, finish: finishOf(view, isReleased), usage: usageOf(view) }
+const rendered = ({ run, view, ignored, origin, sent = '' }: Rendering) => {
+  const { text, isReleased, outcome } = responseTextOf(run, view, sent)
+  const isPartial = sent !== '' && !isReleased
+  const partial = isPartial ? (view.partial?.state ?? (view.answer ? 'corrected' : 'incomplete')) : undefined
+  const plumbline: ChatOutcome = {
+    ...outcome,
+    ...(ignored.length > 0 && { ignored }),
+    ...(partial && { partial }),
+  }
+  const cited = isReleased ? [...outcome.citations, ...(outcome.quotes ?? [])] : (view.partial?.citations ?? [])
+  const annotations = isReleased || isPartial ? annotationsIn(text, cited, origin) : []
+  return { text, annotations, plumbline, partial, finish: finishOf(view, isReleased), usage: usageOf(view) }
 }
 
 const aboutOf = ({ id, createdAt, policy }: Run) => ({ id, created: Math.floor(createdAt / 1_000), model: policy.name })
@@ -62,6 +77,19 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
     usage,
     plumbline,
   }
+}
+
+type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
+
+/**
+ * Returns what a checked part adds to the text that a stream has sent, or null if the part does not continue that text.
+ * After a gap in the ledger, the ledger repeats known parts.
+ */
+export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
+  const whole = `${sent.slice(0, from)}${text}`
+  if (from > sent.length) return null
+  if (sent.startsWith(whole)) return ''
+  return whole.startsWith(sent) ? whole.slice(sent.length) : null
 }
 
 type Choice = ChatChunk['choices'][number]
@@ -89,11 +117,14 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
      */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
+    text: (content: string): ChatChunk => chunk({ choices: choice({ content }) }),
     last: (rendering: Rendering): ChatChunk[] => {
-      const { text, annotations, plumbline, finish, usage } = rendered(rendering)
+      const { text, annotations, plumbline, partial, finish, usage } = rendered(rendering)
+      const rest = text.slice(rendering.sent?.length ?? 0)
+      const about = { ...(annotations.length > 0 && { annotations }), ...(partial && { plumbline: { partial } }) }
       return [
-        chunk({ choices: choice({ content: text }) }),
-        chunk({ choices: choice(annotations.length > 0 ? { annotations } : {}, finish), plumbline }),
+        ...(rest === '' ? [] : [chunk({ choices: choice({ content: rest }) })]),
+        chunk({ choices: choice(about, finish), plumbline }),
         ...(withUsage ? [chunk({ choices: [], usage })] : []),
       ]
     },

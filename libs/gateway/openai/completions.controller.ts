@@ -12,11 +12,12 @@ import { validate } from '../http/validate'
 import { askRefusals, Describe } from '../ops/openapi'
 import { PORTS, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
+import { partialState } from '../present/run-view'
 import { RunEvents, positionAfter } from '../runs/run-events.service'
 import { Runs } from '../runs/runs.service'
 import { RunWaiter } from '../runs/wait-for-run.service'
 import { beat, type Sending, Streams } from '../streams/stream'
-import { chunksOf, completionOf } from './completion'
+import { addedBy, chunksOf, completionOf } from './completion'
 import { openaiError } from './error'
 import { askFromMessages, ignoredIn } from './question'
 
@@ -101,8 +102,8 @@ export class CompletionsController {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
 
-  private async rendering({ body, origin }: Request, run: Run) {
-    return { run, view: await this.runs.view(run, 'asker'), ignored: ignoredIn(body), origin }
+  private async rendering({ body, origin }: Request, run: Run, sent = '') {
+    return { run, view: await this.runs.view(run, 'asker'), ignored: ignoredIn(body), origin, sent }
   }
 
   private async answer(asked: Request, reply: FastifyReply): Promise<void> {
@@ -139,14 +140,22 @@ export class CompletionsController {
   }
 
   /**
-   * Streams a run as completion chunks. Sends the text once it is released. Returns false if the client disconnected.
+   * Streams a run as completion chunks. Sends each part of the text once it is released. Text that a reviewer has
+   * already replaced or rejected is not sent again. Returns false if the client disconnected.
    */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
     const say = (chunk: ChatChunk): Promise<boolean> => write(dataOf(chunk))
     if (signal.aborted || !(await say(chunks.first()))) return false
+    const isReplaced = ['corrected', 'withdrawn'].includes(partialState(run) ?? '')
+    let sent = ''
     const show = async (event: StreamEvent): Promise<boolean> => {
+      if (event.type === 'checked' && !isReplaced) {
+        const added = addedBy(event, sent)
+        sent += added ?? ''
+        return added === '' || (added !== null && say(chunks.text(added)))
+      }
       if (event.type === 'draft') return say(chunks.draft(event))
       // Stops only if the run is parked now. After a repeated request, the event may be from an earlier time.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
@@ -157,7 +166,7 @@ export class CompletionsController {
     await this.events.send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, within]))
     if (signal.aborted) return false
     const last = await this.runs.get(caller, run.id)
-    for (const chunk of chunks.last(await this.rendering(asked, last))) await say(chunk)
+    for (const chunk of chunks.last(await this.rendering(asked, last, sent))) await say(chunk)
     await write('data: [DONE]\n\n')
     return true
   }

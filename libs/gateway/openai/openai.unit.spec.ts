@@ -4,7 +4,7 @@ import type { Run } from '@plumbline/flow'
 import { after, checked, checking, parked, passage, quoted, writing } from '@plumbline/flow/spec/run-fixtures.spec'
 import { heldText } from '../present/outcome'
 import { runView, shownPassages } from '../present/run-view'
-import { completionOf } from './completion'
+import { addedBy, completionOf } from './completion'
 
 const evidence = [1, 2].map((n) => ({ ...passage(`p${n}`), text: 'A table:\n![a](http://x.example/p.png) [1]' }))
 const shown = (run: Run, passages = evidence) => {
@@ -91,4 +91,22 @@ describe('a citation', () => {
 
   it('is every number in brackets that cites something', () =>
     expect(urlsOf('Red [1], small [1], far [7].')).toHaveLength(2))
+})
+
+describe('what a checked part adds to a stream', () => {
+  const added = (from: number, text: string, sent: string) =>
+    addedBy({ type: 'checked', audience: 'asker', at: 1, draft: 1, from, text, citations: [] }, sent)
+
+  it('is its text, or the rest of it if the ledger repeats it', () => {
+    expect(added(0, 'Red.', '')).toBe('Red.')
+    expect(added(4, ' Small.', 'Red.')).toBe(' Small.')
+    expect(added(0, 'Red.', 'Red. Small.')).toBe('')
+    expect(added(0, 'Red. Small.', 'Red.')).toBe(' Small.')
+  })
+
+  it('is nothing if it does not continue the text that was sent', () => {
+    expect(added(0, 'Blue.', 'Red.')).toBeNull()
+    expect(added(4, ' Small.', 'Red')).toBeNull()
+    expect(added(0, 'Blue, and small.', 'Red.')).toBeNull()
+  })
 })

@@ -31,6 +31,12 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
+/** Precedes the text of an earlier answer that the client marks as incomplete. Only the router reads it. */
+const incompleteMark = 'Only the beginning of the answer:'
+
+const answerIn = (message: ChatMessage, text: string): string =>
+  message.role === 'assistant' && message.plumbline?.partial && text !== '' ? `${incompleteMark} ${text}` : text
+
 /**
  * Returns the turns of a conversation. Each user message begins a new turn. Ignores messages before the first user
  * message.
@@ -41,7 +47,8 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
     const text = clean(textOf(message)).toWellFormed().trim()
     const last = turns.at(-1)
     if (message.role === 'user') turns.push({ question: text, text: '' })
-    else if (last && message.role === 'assistant') last.text = [last.text, text].filter(Boolean).join('\n\n')
+    else if (last && message.role === 'assistant')
+      last.text = [last.text, answerIn(message, text)].filter(Boolean).join('\n\n')
   }
   return turns
 }

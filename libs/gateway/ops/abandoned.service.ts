@@ -38,6 +38,7 @@ const askOf = ({
   ...(inThread && inThread.runId === undefined && { turns: [...(inThread.turns ?? []), inThread] }),
   ...(access !== undefined && access !== 'all' && { access }),
   deadlineMs: policy.deadlineMs,
+  ...(policy.releaseBySentence === 'off' && { releaseBySentence: 'off' }),
 })
 
 /** Lists abandoned tasks, and asks the questions of abandoned runs again. */

@@ -23,18 +23,29 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. */
-const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = []): string =>
-  [answer.caveat, answer.text, ...quotes.map(asMarkdown), answer.question].filter(Boolean).join('\n\n')
+/**
+ * Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. If a reader has
+ * the beginning of the text already, the caveat follows the text.
+ */
+const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], isBegun = false): string => {
+  const { caveat, text, question } = answer
+  const first = isBegun ? [text, caveat] : [caveat, text]
+  return [...first, ...quotes.map(asMarkdown), question].filter(Boolean).join('\n\n')
+}
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** Returns the text for a run: the released answer, or a fixed sentence. `view` must be the view for the asker. */
-export const responseTextOf = (run: Run, view: RunView): ResponseText => {
+/**
+ * Returns the text for a run: the released answer, or a fixed sentence. `view` must be the view for the asker. `sent`:
+ * the text that a stream has sent. The text always begins with it: if the answer does not, `sent` is all of the text.
+ */
+export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
-  const released = releasedAnswer(run)
+  const kept = releasedAnswer(run)
+  const released = kept?.text.startsWith(sent) ? kept : undefined
+  const instead = sent === '' ? insteadOf(view) : sent
   return {
-    text: released ? markdownOf(released, answer?.quotes) : insteadOf(view),
+    text: released ? markdownOf(released, answer?.quotes, sent !== '') : instead,
     isReleased: released !== undefined,
     outcome: {
       ...{ runId, status, reason, policy, threadId, kind: answer?.kind, caveat: answer?.caveat },

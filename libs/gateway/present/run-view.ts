@@ -11,7 +11,10 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return [...new Set([...(answer ? passagesOf(answer) : []), ...shown])]
 }
 
-const partialState = (run: Run, shown: NonNullable<Run['shown']>): PartialAnswer['state'] | undefined => {
+/** Returns the state of the text that was shown, or undefined if there is none or the answer begins with it. */
+export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
+  const { shown } = run
+  if (!shown) return undefined
   const answer = releasedAnswer(run)
   if (answer) return answer.text.startsWith(shown.text) ? undefined : 'corrected'
   if (run.status === 'rejected') return 'withdrawn'
@@ -22,8 +25,8 @@ const partialState = (run: Run, shown: NonNullable<Run['shown']>): PartialAnswer
 /** Returns the text that the asker has read before the answer was complete. Absent if the answer begins with it. */
 const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
   const { shown } = run
-  const state = shown && partialState(run, shown)
-  return state && { text: shown.text, citations: cited(shown.citations, evidence), state }
+  const state = partialState(run)
+  return shown && state && { text: shown.text, citations: cited(shown.citations, evidence), state }
 }
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null

@@ -32,11 +32,15 @@ const turnOf = (view: RunView): string => {
   ].join('\n\n')
 }
 
-/** Exports a thread in the requested format. Each run is shown as its asker may see it. */
+/**
+ * Exports a thread in the requested format. Each run is shown as its asker may see it, but without a partial answer,
+ * because that is not an answer.
+ */
 export const exportThread = (
-  thread: ThreadView,
+  { items, ...about }: ThreadView,
   as: ThreadFormat,
 ): { type: string; extension: string; body: string } => {
+  const thread = { ...about, items: items.map(({ partial: _, ...run }) => run) }
   switch (as) {
     case 'json':
       return { type: 'application/json; charset=utf-8', extension: 'json', body: JSON.stringify(thread) }
