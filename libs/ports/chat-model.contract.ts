@@ -63,6 +63,19 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       expect(calls.at(-1)?.usage.tokensOut).toBeGreaterThan(0)
     })
 
+    it('sends the text so far, also of structured output, and the whole at last', async () => {
+      for (const said of ['Slate splits into  thin plates.\n', '{"verdict":"supported","passage":1}']) {
+        const asked = said.startsWith('{') ? { output } : {}
+        bench.says(said)
+        // Some servers stream structured output only after the first answer.
+        await bench.model.chat(ask(asked))
+        const texts: string[] = []
+        await bench.model.chat(ask({ ...asked, onText: (text) => void texts.push(text) }))
+        expect(texts.at(-1)).toBe(said)
+        expect(texts.every((text, at) => text.startsWith(texts[at - 1] ?? ''))).toBe(true)
+      }
+    })
+
     it('returns structured output as the model wrote it, readable or not', async () => {
       for (const said of ['{"verdict":"supported"}', '{"verdict":', '{"verdict":7}']) {
         bench.says(said)

@@ -132,7 +132,10 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
     if (wire.body() === undefined) throw error
   }
   const sent = readCompletion(wire.body(), host)
-  if (sent.out.kind === 'answered') request.onDelta?.(sent.out.text)
+  if (sent.out.kind === 'answered') {
+    request.onDelta?.(sent.out.text)
+    request.onText?.(sent.out.text)
+  }
   return sent
 }
 

@@ -59,6 +59,16 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     expect(second.calls('chat')).toHaveLength(0)
   })
 
+  it('that may be made once is neither retried nor made to the fallback provider', async () => {
+    first.script({ kind: 'chat' }, answer.status(500))
+    second.script({ kind: 'chat' }, answer.status(500))
+    const calls: ProviderCall[] = []
+    const asked = chatOver({ first, second, parts }).chat({ ...asking({ calls, ...form }), once: true })
+    expect(await thrownBy(asked)).toMatchObject({ retry: 'later' })
+    expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 0])
+    expect(calls).toHaveLength(1)
+  })
+
   it('includes those of the fallback provider', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     second.script({ kind: 'chat' }, answer.status(500))

@@ -56,11 +56,9 @@ export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gra
 
 /** Starts a run with one open task, `admit`. This task has no job, because the gateway itself reports its result. */
 export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
-  const policy = {
-    ...named,
-    ...(deadlineMs !== undefined && { deadlineMs }),
-    ...(releaseBySentence && { releaseBySentence }),
-  }
+  const changed = { ...(deadlineMs !== undefined && { deadlineMs }), ...(releaseBySentence && { releaseBySentence }) }
+  // The same policy stays the same object, because its stored text is cached by object.
+  const policy = Object.keys(changed).length === 0 ? named : { ...named, ...changed }
   const run: Run = {
     ...ask,
     // A policy without web searches turns the web off, even if the request asks for web results.
