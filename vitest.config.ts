@@ -29,7 +29,7 @@ export default defineConfig({
         name: kind,
         include: [`{apps,libs,eval,tools,deploy}/**/*.${kind}.spec.ts`],
         isolate: kind === 'e2e',
-        setupFiles: kind === 'e2e' || kind === 'int' ? ['libs/testing/record-answers.setup.ts'] : [],
+        setupFiles: kind === 'unit' ? [] : ['libs/testing/record-answers.setup.ts'],
       },
     })),
     coverage: {

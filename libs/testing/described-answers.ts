@@ -4,7 +4,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { faultsIn } from './openapi-document'
 
-type Content = Record<string, { schema?: object }>
+type Schema = { contentSchema?: object }
+type Content = Record<string, { schema?: Schema }>
 type Operation = { responses: Record<string, { content?: Content }> }
 type Document = { paths: Record<string, Record<string, Operation>>; components: object }
 export type Answer = { method: string; path: string; status: number; type: string; body?: string }
@@ -18,7 +19,21 @@ const fromOutside = (schema: object): object =>
 
 const isLiteral = (path: string): number => (path.includes('{') ? 1 : 0)
 
-/** Compares responses with the API description in docs/openapi.json. */
+const dataOf = (frame: string): string[] => {
+  const data = frame.split('\n').flatMap((line) => /^data: ?(.*)/.exec(line)?.slice(1) ?? [])
+  return data.length > 0 ? [data.join('\n')] : []
+}
+
+/** Returns the JSON texts of a body: the body itself, its lines, or the data of its events. */
+const jsonIn = (type: string, body: string): string[] => {
+  if (type === 'text/event-stream') return body.split('\n\n').flatMap(dataOf)
+  return type === 'application/jsonl' ? body.split('\n').filter((line) => line !== '') : [body]
+}
+
+/** An operation without a description answers these too. */
+const undescribed = new Set(['head', 'options'])
+
+/** Compares responses with the description of the API in docs/openapi.json. */
 export const describedAnswers = () => {
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -43,22 +58,29 @@ export const describedAnswers = () => {
   }
   return {
     /**
-     * Returns how a response differs from the description. Returns undefined if both agree, or if the description does
-     * not contain the route.
+     * Returns how a response differs from the description, or undefined if it matches. `body` may be a part of a stream
+     * that ends with an event.
      */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))
-      const operation = known && document.paths[known.path]?.[method.toLowerCase()]
-      if (!known || !operation) return undefined
-      const name = `${method.toLowerCase()} ${known.path} ${status}`
+      const verb = method.toLowerCase()
+      const operation = known && document.paths[known.path]?.[verb]
+      if (!known || !operation) {
+        const isFound = path.startsWith('/v1/') && status < 400 && !undescribed.has(verb)
+        return isFound ? `${verb} ${path} ${status}: the description has no such operation` : undefined
+      }
+      const name = `${verb} ${known.path} ${status}`
       const answer = operation.responses[status]
       if (!answer) return `${name}: the description has no such status`
       const [base = ''] = type.split(';')
       const { content = {} } = answer
       if (Object.keys(content).length === 0) return body ? `${name}: the description has no body` : undefined
       if (!(base in content)) return `${name}: the description has no ${base || 'answer without a body'}`
-      if (!/[/+]json$/.test(base) || !body) return undefined
-      return faultOfBody(`${name} ${base}`, content[base]?.schema, body)
+      if (!body) return undefined
+      const { schema } = content[base] ?? {}
+      const itsSchema = /[/+]json$/.test(base) ? schema : schema?.contentSchema
+      const texts = itsSchema ? jsonIn(base, body) : []
+      return texts.map((text) => faultOfBody(`${name} ${base}`, itsSchema, text)).find((fault) => fault !== undefined)
     },
   }
 }

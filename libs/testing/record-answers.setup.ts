@@ -1,50 +1,44 @@
 import { afterAll, expect } from 'vitest'
-import { describedAnswers, type DescribedAnswers } from './described-answers'
+import { compareAnswer, compareLater, isCompared, isFromGateway, isStream, takeFaults } from './compare-answers'
+import type { Answer } from './described-answers'
 
-/** Returns whether a response comes from a gateway, which is the only server that sends these headers. */
-const isFromGateway = ({ headers }: Response): boolean => headers.has('x-request-id') && headers.has('x-frame-options')
-
-// Compile the description once per process, when the first response of a gateway arrives.
-const shared = globalThis as { describedAnswers?: DescribedAnswers }
-const described = (): DescribedAnswers => (shared.describedAnswers ??= describedAnswers())
-
-const faults = new Set<string>()
-const reading = new Set<Promise<void>>()
-
-const check = async (method: string, response: Response, copy: Response | undefined): Promise<void> => {
-  // Skip the response if the client disconnected, because its body is incomplete.
-  const body = await copy?.text().catch(() => undefined)
-  if (copy && body === undefined) return
-  const fault = described().faultOf({
-    method,
-    path: new URL(response.url).pathname,
-    status: response.status,
-    type: response.headers.get('content-type') ?? '',
-    ...(body !== undefined && { body }),
+/** Returns the response with a body that compares each event when it passes. A copy would keep the stream open. */
+const comparingEvents = (response: Response, answer: Answer): Response => {
+  if (!response.body) return response
+  const decoder = new TextDecoder()
+  let text = ''
+  const passing = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      controller.enqueue(chunk)
+      text += decoder.decode(chunk, { stream: true })
+      const end = text.lastIndexOf('\n\n')
+      if (end < 0) return
+      compareAnswer({ ...answer, body: text.slice(0, end) })
+      text = text.slice(end + 2)
+    },
   })
-  if (fault !== undefined) faults.add(fault)
+  const same = new Response(response.body.pipeThrough(passing), response)
+  return Object.defineProperty(same, 'url', { value: response.url })
 }
 
-const isJson = ({ headers }: Response): boolean => /[/+]json(;|$)/.test(headers.get('content-type') ?? '')
-
 const { fetch } = globalThis
-/**
- * Compares each response of a gateway with the API description. Skips streams, because copying a stream would keep its
- * connection open.
- */
+/** Compares each response of a gateway with the description of the API. */
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init)
-  if (isFromGateway(response)) {
-    const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-    const checking = check(method, response, isJson(response) ? response.clone() : undefined)
-    reading.add(checking)
-    void checking.finally(() => reading.delete(checking))
+  if (!isFromGateway((header) => response.headers.has(header))) return response
+  const type = response.headers.get('content-type') ?? ''
+  const answer: Answer = {
+    method: init?.method ?? (input instanceof Request ? input.method : 'GET'),
+    path: new URL(response.url).pathname,
+    status: response.status,
+    type,
   }
-  return response
+  if (isCompared(type)) compareLater(answer, response.clone().text())
+  else compareAnswer(answer)
+  return isStream(type) ? comparingEvents(response, answer) : response
 }
 
 afterAll(async () => {
   globalThis.fetch = fetch
-  await Promise.all(reading)
-  expect([...faults], 'answers that docs/openapi.json does not describe').toEqual([])
+  expect(await takeFaults(), 'answers that docs/openapi.json does not describe').toEqual([])
 })

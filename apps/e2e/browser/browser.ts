@@ -1,6 +1,7 @@
 import axe from 'axe-core'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Page, type Response } from 'playwright-core'
 import type { Decision } from '@plumbline/contracts'
+import { compareAnswer, compareLater, isCompared, isFromGateway } from '@plumbline/testing/compare-answers'
 
 export type Visit = {
   page: Page
@@ -59,7 +60,22 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Navigates without a reload, like a link in the app. Requests of the previous page continue. */
+/** Compares what the app gets with the description of the API. The browser hands out streams only once they end. */
+const compareResponse = (response: Response): void => {
+  const headers = response.headers()
+  if (!isFromGateway((header) => header in headers)) return
+  const type = headers['content-type'] ?? ''
+  const answer = {
+    method: response.request().method(),
+    path: new URL(response.url()).pathname,
+    status: response.status(),
+    type,
+  }
+  if (isCompared(type)) compareLater(answer, response.text())
+  else compareAnswer(answer)
+}
+
+/** Navigates like a link of the app: nothing is reloaded, and work of the earlier page continues. */
 export const follow = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => history.pushState(null, '', to), address)
 
@@ -88,6 +104,7 @@ export const openBrowser = async (): Promise<Browser> => {
       })
       if (key !== undefined)
         await context.addInitScript(`sessionStorage.setItem('plumbline.key', ${JSON.stringify(key)})`)
+      context.on('response', compareResponse)
       const page = await context.newPage()
       return { page, context, faults: watchFaults(page, url), close: () => context.close() }
     },

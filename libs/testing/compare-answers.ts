@@ -1,0 +1,41 @@
+import { type Answer, describedAnswers, type DescribedAnswers } from './described-answers'
+
+// Compiled once per process, on the first response of a gateway.
+const shared = globalThis as { describedAnswers?: DescribedAnswers }
+
+const faults = new Set<string>()
+const pending = new Set<Promise<void>>()
+
+/** Returns whether a response with these headers is from a gateway. Only those have both. */
+export const isFromGateway = (has: (header: string) => boolean): boolean =>
+  has('x-request-id') && has('x-frame-options')
+
+export const isStream = (type: string): boolean => type.startsWith('text/event-stream')
+/** Returns whether a body of this type has an end, and is compared as a whole. */
+export const isCompared = (type: string): boolean => /[/+]jsonl?(;|$)/.test(type)
+
+/** Compares a response, or one event of a stream, with the description of the API. */
+export const compareAnswer = (answer: Answer): void => {
+  shared.describedAnswers ??= describedAnswers()
+  const fault = shared.describedAnswers.faultOf(answer)
+  if (fault !== undefined) faults.add(fault)
+}
+
+/** Compares a response once its body is read. A client that disconnected has no complete body. */
+export const compareLater = (answer: Answer, body: Promise<string>): void => {
+  const comparing: Promise<void> = body
+    .then(
+      (text) => compareAnswer({ ...answer, body: text }),
+      () => undefined,
+    )
+    .finally(() => pending.delete(comparing))
+  pending.add(comparing)
+}
+
+/** Returns the differences that were found, and begins anew. */
+export const takeFaults = async (): Promise<string[]> => {
+  await Promise.all(pending)
+  const found = [...faults]
+  faults.clear()
+  return found
+}
