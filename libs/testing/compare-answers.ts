@@ -32,7 +32,7 @@ export const compareLater = (answer: Answer, body: Promise<string>): void => {
   pending.add(comparing)
 }
 
-/** Returns the differences that were found, and begins anew. */
+/** Returns the differences that were found, and clears them. */
 export const takeFaults = async (): Promise<string[]> => {
   await Promise.all(pending)
   const found = [...faults]
