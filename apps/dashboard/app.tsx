@@ -1,6 +1,6 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { Ask } from './ask/page'
+import { AskPage } from './ask/page'
 import { usePeople } from './people'
 import { mayRead, mayUse, useSession } from './session'
 import { Connection } from './shell/connection'
@@ -100,10 +100,10 @@ export const App = () => {
             {!mayRead(me) && <Route path="/ops" nest component={Ops} />}
             {!mayRead(me) && <Redirect to="/ops" />}
             <Route path="/">
-              <Ask />
+              <AskPage />
             </Route>
-            <Route path="/threads/:thread">{({ thread }) => <Ask key={thread} thread={thread} />}</Route>
-            <Route path="/runs/:run">{({ run }) => <Ask key={run} run={run} />}</Route>
+            <Route path="/threads/:thread">{({ thread }) => <AskPage key={thread} thread={thread} />}</Route>
+            <Route path="/runs/:run">{({ run }) => <AskPage key={run} run={run} />}</Route>
             <Route path="/documents" nest component={Documents} />
             <Route path="/desk/rules" component={Rules} />
             <Route path="/desk" nest component={Desk} />

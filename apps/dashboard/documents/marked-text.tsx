@@ -3,7 +3,7 @@ import Markdown from 'react-markdown'
 import gfm from 'remark-gfm'
 import { proseComponents } from '../ui/markdown'
 import { alignNumbers } from '../ui/table-marks'
-import type { HtmlNode } from './parsed-text'
+import type { HtmlNode } from '../ui/table-marks'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 

@@ -3,20 +3,11 @@ import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import gfm from 'remark-gfm'
 import { Link, useLocation } from 'wouter'
 import { proseComponents } from '../ui/markdown'
-import { alignNumbers } from '../ui/table-marks'
+import { type HtmlNode, alignNumbers } from '../ui/table-marks'
 import type { Span } from './placing'
 
 /** A passage with its spans in the displayed text. */
 export type Placed = { id: string; position: number; spans: Span[] }
-
-export type HtmlNode = {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  position?: { start: { offset?: number }; end: { offset?: number } }
-  children?: HtmlNode[]
-}
 
 const blocks = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pre', 'li'])
 

@@ -1,24 +1,24 @@
 import { sentencesOf, wordSet } from './shared-words'
 
-export type Node = {
+export type HtmlNode = {
   type: string
   tagName?: string
   value?: string
   properties?: Record<string, unknown>
-  children?: Node[]
+  children?: HtmlNode[]
   position?: { start: { offset?: number }; end: { offset?: number } }
 }
 
-const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')
-const elements = (node: Node, ...names: string[]): Node[] =>
+const textOf = ({ value = '', children = [] }: HtmlNode): string => value + children.map(textOf).join('')
+const elements = (node: HtmlNode, ...names: string[]): HtmlNode[] =>
   (node.children ?? []).flatMap((child) => [
     ...(names.includes(child.tagName ?? '') ? [child] : []),
     ...elements(child, ...names),
   ])
-const rowsOf = (table: Node): Node[][] => elements(table, 'tr').map((row) => elements(row, 'th', 'td'))
-const isMarked = (cell: Node): boolean => elements(cell, 'mark').length > 0
+const rowsOf = (table: HtmlNode): HtmlNode[][] => elements(table, 'tr').map((row) => elements(row, 'th', 'td'))
+const isMarked = (cell: HtmlNode): boolean => elements(cell, 'mark').length > 0
 
-const setClass = (node: Node | undefined, name: string): void => {
+const setClass = (node: HtmlNode | undefined, name: string): void => {
   if (!node) return
   const before = node.properties?.['className']
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
@@ -28,7 +28,7 @@ const setClass = (node: Node | undefined, name: string): void => {
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 
-const isNumeric = (cells: Node[]): boolean => {
+const isNumeric = (cells: HtmlNode[]): boolean => {
   const texts = cells
     .map((cell) =>
       textOf(cell)
@@ -40,7 +40,7 @@ const isNumeric = (cells: Node[]): boolean => {
 }
 
 /** Adds the class `number` to the columns that contain only figures. */
-export const alignNumbers = () => (tree: Node) => {
+export const alignNumbers = () => (tree: HtmlNode) => {
   for (const table of elements(tree, 'table')) {
     const [head = [], ...rows] = rowsOf(table)
     for (const [n, name] of head.entries()) {
@@ -50,9 +50,9 @@ export const alignNumbers = () => (tree: Node) => {
   }
 }
 
-type Cell = { table: Node; cell: Node; name: Node | undefined; head: Node | undefined; column: number }
+type Cell = { table: HtmlNode; cell: HtmlNode; name: HtmlNode | undefined; head: HtmlNode | undefined; column: number }
 
-const shareOf = (node: Node | undefined, said: ReadonlySet<string>): number => {
+const shareOf = (node: HtmlNode | undefined, said: ReadonlySet<string>): number => {
   const words = node ? wordSet(textOf(node)) : new Set<string>()
   return words.size === 0 ? 0 : words.intersection(said).size / words.size
 }
@@ -77,7 +77,7 @@ const bestOf = (cells: Cell[], claim: string): Cell[] => {
   return best && most > 0 ? [best] : []
 }
 
-const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
+const bodyCells = (tree: HtmlNode, isWanted: (cells: HtmlNode[]) => boolean): Cell[] =>
   elements(tree, 'table').flatMap((table) => {
     const [head = [], ...rows] = rowsOf(table)
     return rows
@@ -99,7 +99,7 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
  * Returns the cells that decide the claim. Searches the marked rows. If no row is marked, searches all rows for cells
  * whose value is in the claim.
  */
-const citedCells = (tree: Node, claim: string): Cell[] => {
+const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const said = wordSet(claim)
   if (marked.length === 0)
@@ -111,12 +111,12 @@ const citedCells = (tree: Node, claim: string): Cell[] => {
   return named.length > 0 ? named : bestOf(marked, claim)
 }
 
-const unmark = (cell: Node): void => {
+const unmark = (cell: HtmlNode): void => {
   cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
 }
 
 /** Adds a class to the columns without a citation. A wide table hides these columns. */
-const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
+const markOthers = (table: HtmlNode, cited: ReadonlySet<number>): void => {
   const rows = rowsOf(table)
   const columns = Math.max(...rows.map(({ length }) => length))
   if (columns <= cited.size) return
@@ -125,7 +125,7 @@ const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
 }
 
 /** Marks the cell that decides a claim, with its row header and column header. Removes all other marks of the table. */
-export const markCells = (tree: Node, claim: string): void => {
+export const markCells = (tree: HtmlNode, claim: string): void => {
   const cited = citedCells(tree, claim)
   for (const table of new Set(cited.map((each) => each.table))) {
     const here = cited.filter((each) => each.table === table)

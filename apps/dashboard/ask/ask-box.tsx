@@ -2,14 +2,14 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Button, Select } from '../ui/controls'
-import { policyLine } from './policies'
+import { policyDescription } from './policies'
 
-export type Choices = { policy?: string; collection?: string }
+export type AskChoices = { policy?: string; collection?: string }
 
-const stored = 'plumbline.ask'
-const readChoices = (): Choices => {
+const storageKey = 'plumbline.ask'
+const readChoices = (): AskChoices => {
   try {
-    return JSON.parse(sessionStorage.getItem(stored) ?? '{}') as Choices
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as AskChoices
   } catch {
     return {}
   }
@@ -18,9 +18,9 @@ const readChoices = (): Choices => {
 /** Returns the policy and the collection of the next question. The choices are remembered for the tab. */
 export const useChoices = () => {
   const [choices, setChoices] = useState(readChoices)
-  const choose = (change: Choices): void => {
+  const choose = (change: AskChoices): void => {
     const next = { ...choices, ...change }
-    sessionStorage.setItem(stored, JSON.stringify(next))
+    sessionStorage.setItem(storageKey, JSON.stringify(next))
     setChoices(next)
   }
   return [choices, choose] as const
@@ -30,7 +30,7 @@ const none = ''
 /**
  * Drops a chosen name that no longer exists, so that the gateway chooses. Keeps every name until the names are loaded.
  */
-const known = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
+const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [
   first,
@@ -58,24 +58,24 @@ export const useCollections = () => {
 }
 
 /** Returns the available policies and collections, and the chosen ones. */
-const useOffered = (choices: Choices) => {
+const useAvailableChoices = (choices: AskChoices) => {
   const policies = usePolicies()
   const collections = useCollections().data?.items.map(({ name }) => name)
   return {
     policies,
     collections,
-    policy: known(choices.policy, policies),
-    collection: known(choices.collection, collections),
+    policy: existingName(choices.policy, policies),
+    collection: existingName(choices.collection, collections),
   }
 }
 
 type Props = {
   inThread: boolean
   isPending: boolean
-  onAsk: (question: string, choices: Choices) => void
+  onAsk: (question: string, choices: AskChoices) => void
   onNew: () => void
-  choices: Choices
-  choose: (change: Choices) => void
+  choices: AskChoices
+  choose: (change: AskChoices) => void
 }
 
 const mostLines = 8
@@ -83,12 +83,12 @@ const mostLetters = 4_000
 /** The number of remaining characters below which the counter appears. */
 const countFrom = 500
 
-const counted = (left: number): string =>
+const lettersLeftText = (left: number): string =>
   left < 0 ? `${-left} characters too many. Shorten the question to ask it.` : `${left} characters left`
 
-const Letters = ({ left }: { left: number }) => (
+const LettersLeft = ({ left }: { left: number }) => (
   <span id="letters" className={left < 0 ? 'letters small bad' : 'letters small soft'} role="status">
-    {left < countFrom && counted(left)}
+    {left < countFrom && lettersLeftText(left)}
   </span>
 )
 
@@ -96,7 +96,7 @@ const Letters = ({ left }: { left: number }) => (
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
-  const { policies, collections, policy, collection } = useOffered(choices)
+  const { policies, collections, policy, collection } = useAvailableChoices(choices)
   const words = question.trim()
   const left = mostLetters - words.length
   const submit = (): void => {
@@ -130,12 +130,12 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         onKeyDown={onKeyDown}
         autoFocus
       />
-      <Letters left={left} />
+      <LettersLeft left={left} />
       <Select
         label="Policy"
         labelled="unseen"
         value={policy}
-        options={optionsOf(anyPolicy, policy, policies, policyLine)}
+        options={optionsOf(anyPolicy, policy, policies, policyDescription)}
         onChange={(policy) => choose({ policy })}
       />
       <Select

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 
-const open = (): BroadcastChannel => new BroadcastChannel('plumbline.threads')
+const openChannel = (): BroadcastChannel => new BroadcastChannel('plumbline.threads')
 
 /** Notifies the other tabs of this browser that a thread has a new question. */
-export const tellTabs = (threadId: string): void => {
-  const channel = open()
+export const notifyOtherTabs = (threadId: string): void => {
+  const channel = openChannel()
   channel.postMessage(threadId)
   channel.close()
 }
@@ -14,7 +14,7 @@ export const tellTabs = (threadId: string): void => {
 export const useOtherTabs = (threadId: string): void => {
   const queries = useQueryClient()
   useEffect(() => {
-    const channel = open()
+    const channel = openChannel()
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (data === threadId) void queries.invalidateQueries({ queryKey: ['thread', threadId] })
     }

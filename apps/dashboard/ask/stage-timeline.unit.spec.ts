@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StreamEvent } from '@plumbline/contracts'
-import { lanesOf } from './lanes'
+import { stageTimeline } from './stage-timeline'
 
 type Said = { type: StreamEvent['type']; at: number } & Record<string, unknown>
 const events = (...said: Said[]): StreamEvent[] =>
@@ -27,7 +27,7 @@ const found = (step: number, at: number, count: number, attempt = 1): Said => ({
 })
 
 it('shows steps side by side while they run, and what each has found', () => {
-  const { lanes, isOver } = lanesOf(
+  const { bars, isOver } = stageTimeline(
     events(
       asked,
       routed,
@@ -40,7 +40,7 @@ it('shows steps side by side while they run, and what each has found', () => {
     ),
   )
   expect(isOver).toBe(false)
-  expect(lanes).toMatchObject([
+  expect(bars).toMatchObject([
     { name: 'route, plan', from: 0, to: 200 },
     { name: 'step 1', about: 'part 1', from: 200, to: null, note: 'try 2' },
     { name: 'step 2', from: 210, to: 400, note: '3 passages' },
@@ -49,7 +49,7 @@ it('shows steps side by side while they run, and what each has found', () => {
 
 it('leaves out the time in which a person had the draft', () => {
   const day = 86_400_000
-  const { lanes, startedAt, lastAt, isOver } = lanesOf(
+  const { bars, startedAt, lastAt, isOver } = stageTimeline(
     events(
       asked,
       routed,
@@ -61,11 +61,11 @@ it('leaves out the time in which a person had the draft', () => {
     ),
   )
   expect([startedAt, lastAt, isOver]).toEqual([1_000 + day, 900, true])
-  expect(lanes).toMatchObject([
+  expect(bars).toMatchObject([
     { name: 'route, plan', to: 300 },
     { name: 'write, check', from: 300, to: 900, note: 'draft 2' },
   ])
 })
 
 it('has none before anything is heard', () =>
-  expect(lanesOf([])).toEqual({ lanes: [], startedAt: 0, lastAt: 0, isOver: false }))
+  expect(stageTimeline([])).toEqual({ bars: [], startedAt: 0, lastAt: 0, isOver: false }))

@@ -62,7 +62,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
 }
 
 /** Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft. */
-export const Held = ({ run, review }: { run: RunView; review: Review }) => {
+export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review
   const isOwn = decider === 'asker'

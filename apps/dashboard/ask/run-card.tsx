@@ -7,14 +7,14 @@ import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { AnswerText, Claims, type OnSource } from './answer'
 import { Feedback } from './feedback'
-import { Held, reasonText } from './held'
-import { How } from './how'
-import { isMissing, Missing } from './missing'
+import { HeldNotice, reasonText } from './held-notice'
+import { Missing, isMissing } from './missing'
 import { Question } from './question'
 import { hasEnded, useRun } from './run'
 import { CopyAnswer } from './share'
-import { placeOf, type OpenSource } from './source'
+import { type OpenSource, sourceLocation } from './source-panel'
 import { Stages } from './stages'
+import { RunTrace } from './trace'
 
 const Cancel = ({ id }: { id: string }) => {
   const { client, me } = useSession()
@@ -57,7 +57,7 @@ const Running = ({ run }: { run: RunView }) => (
   </>
 )
 
-const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSource }) => (
+const ClosestPassages = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSource }) => (
   <>
     <h3>Closest passages</h3>
     <ol className="nearest">
@@ -70,7 +70,7 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
               onSource(place.n, event.currentTarget)
             }}
           >
-            {placeOf(place)}
+            {sourceLocation(place)}
           </a>
         </li>
       ))}
@@ -78,11 +78,11 @@ const Nearest = ({ nearest, onSource }: { nearest: Citation[]; onSource: OnSourc
   </>
 )
 
-const Searched = ({ queries = [] }: Pick<RunView, 'queries'>) =>
+const SearchedQueries = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
 /** The outcome by status. Screen readers announce it, and it is displayed if there is no answer. */
-const told: Partial<Record<RunView['status'], string>> = {
+const statusAnnouncements: Partial<Record<RunView['status'], string>> = {
   answered: 'Answered.',
   needs_input: 'More input is needed.',
   declined: 'Declined.',
@@ -94,7 +94,7 @@ const told: Partial<Record<RunView['status'], string>> = {
 }
 
 /** Advice by status, for runs after which the user can do something. */
-const next: Partial<Record<RunView['status'], string>> = {
+const nextSteps: Partial<Record<RunView['status'], string>> = {
   needs_input: 'Answer in the box below to continue.',
   declined: 'Ask about a topic of the documents, or add documents about this topic.',
   unanswered: 'Use other words, choose another collection, or add a document with the answer.',
@@ -104,32 +104,32 @@ const next: Partial<Record<RunView['status'], string>> = {
   expired: 'Ask again. A smaller question takes less time.',
 }
 /** Advice by reason. It overrides the advice for the status. */
-const nextAfter: Record<string, string> = {
+const nextStepsByReason: Record<string, string> = {
   'expired.review-overdue':
     'The held answer will not be released. Ask again for a new answer, which may be held again.',
 }
 /** Reasons that are not displayed, because the answer makes them clear. */
-const plain = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
-const judged = new Set<RunView['status']>(['answered', 'unanswered'])
+const obviousReasons = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
+const statusesWithFeedback = new Set<RunView['status']>(['answered', 'unanswered'])
 const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'
 const canAskAgain = new Set<RunView['status']>(['failed', 'cancelled', 'expired'])
 
-type Shown = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
+type OutcomeProps = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
 
-const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
+const Outcome = ({ run, onSource, onAskAgain }: OutcomeProps) => {
   const { me } = useSession()
   const { status, answer, nearest, grounding } = run
-  const hint = nextAfter[run.reason ?? ''] ?? next[status]
+  const hint = nextStepsByReason[run.reason ?? ''] ?? nextSteps[status]
   return (
     <div className={`card outcome ${status}`}>
       {!answer && (
         <p className="reason">
-          <b className={isBad(run) ? 'bad' : undefined}>{told[status]}</b> {reasonText(run.reason)}
+          <b className={isBad(run) ? 'bad' : undefined}>{statusAnnouncements[status]}</b> {reasonText(run.reason)}
         </p>
       )}
       {answer && <AnswerText answer={answer} question={run.standalone ?? run.question} onSource={onSource} />}
-      {status === 'unanswered' && <Searched queries={run.queries} />}
-      {nearest && nearest.length > 0 && <Nearest nearest={nearest} onSource={onSource} />}
+      {status === 'unanswered' && <SearchedQueries queries={run.queries} />}
+      {nearest && nearest.length > 0 && <ClosestPassages nearest={nearest} onSource={onSource} />}
       {hint !== undefined && (
         <p className="next">
           <span>
@@ -138,9 +138,11 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
           {onAskAgain && canAskAgain.has(status) && <Button onPress={() => onAskAgain(run.question)}>Ask again</Button>}
         </p>
       )}
-      {answer && judged.has(status) && (
+      {answer && statusesWithFeedback.has(status) && (
         <div className="stand">
-          {!plain.has(run.reason ?? '') && status === 'answered' && <p className="why">{reasonText(run.reason)}</p>}
+          {!obviousReasons.has(run.reason ?? '') && status === 'answered' && (
+            <p className="why">{reasonText(run.reason)}</p>
+          )}
           {grounding && <Claims claims={grounding.claims} />}
           <CopyAnswer answer={answer} />
           {mayUse(me, 'asker') && <Feedback runId={run.id} />}
@@ -153,7 +155,7 @@ const Outcome = ({ run, onSource, onAskAgain }: Shown) => {
 type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }
 
 /** Shows one question with its progress, hold or outcome. */
-export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
+export const RunCard = ({ id, onOpen, onAskAgain }: Props) => {
   const { data: run, error, refetch } = useRun(id)
   if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />
   if (!run) return <article aria-busy="true" />
@@ -162,13 +164,13 @@ export const Turn = ({ id, onOpen, onAskAgain }: Props) => {
     <article id={id} aria-label={run.question}>
       <Question text={run.question} />
       <p className="unseen" role="status">
-        {hasEnded(run) && told[run.status]}
+        {hasEnded(run) && statusAnnouncements[run.status]}
       </p>
-      {hasEnded(run) && <How run={run} />}
+      {hasEnded(run) && <RunTrace run={run} />}
       {(run.status === 'queued' || run.status === 'running') && <Running run={run} />}
       {run.status === 'parked' && run.review && (
         <>
-          <Held run={run} review={run.review} />
+          <HeldNotice run={run} review={run.review} />
           <p className="small soft line">
             <Cancel id={id} />
           </p>

@@ -3,34 +3,34 @@ import { Link } from 'wouter'
 import type { CollectionView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
-import { useCollections } from './box'
+import { useCollections } from './ask-box'
 import { HeldCard } from './held-card'
 
 /** A sample question, and the collection that answers it. */
-export type Try = { question: string; collection?: string }
-type OnTry = (asked: Try) => void
+export type SampleQuestion = { question: string; collection?: string }
+type OnChoose = (sample: SampleQuestion) => void
 
-const suggested = 3
+const sampleCount = 3
 
 /**
  * Returns the sample questions of the collections. Without sample questions, returns one question about each of the
  * newest documents.
  */
-const useTries = (collections: CollectionView[] | undefined): Try[] => {
+const useSampleQuestions = (collections: CollectionView[] | undefined): SampleQuestion[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>
     questions.map((question) => ({ question, collection: name })),
   )
   const { data } = useQuery({
     queryKey: ['documents', 'newest'],
-    queryFn: ({ signal }) => client.documents({ limit: suggested, status: 'indexed', signal }),
+    queryFn: ({ signal }) => client.documents({ limit: sampleCount, status: 'indexed', signal }),
     enabled: written?.length === 0,
   })
   const newest = data?.items.map(({ title, collection }) => ({ question: `What does “${title}” say?`, collection }))
-  return (written?.length ? written : (newest ?? [])).slice(0, suggested)
+  return (written?.length ? written : (newest ?? [])).slice(0, sampleCount)
 }
 
-const Collection = ({ collection: { name, description, documents } }: { collection: CollectionView }) => (
+const CollectionItem = ({ collection: { name, description, documents } }: { collection: CollectionView }) => (
   <li>
     <Link href={`/documents/${encodeURIComponent(name)}`}>{name}</Link>{' '}
     <span className="soft">
@@ -41,10 +41,10 @@ const Collection = ({ collection: { name, description, documents } }: { collecti
 )
 
 /** Shows the start page below the question box: a held answer, sample questions and the collections. */
-export const First = ({ onTry }: { onTry: OnTry }) => {
+export const Welcome = ({ onChoose }: { onChoose: OnChoose }) => {
   const { me } = useSession()
   const collections = useCollections().data?.items
-  const tries = useTries(collections)
+  const samples = useSampleQuestions(collections)
   if (!collections) return null
   const filled = collections.filter(({ documents }) => documents > 0)
   if (filled.length === 0)
@@ -61,13 +61,13 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
         person.
       </p>
       <HeldCard />
-      {mayUse(me, 'asker') && tries.length > 0 && (
+      {mayUse(me, 'asker') && samples.length > 0 && (
         <section aria-label="Questions to try">
           <h2>Questions to try</h2>
           <ul className="tries">
-            {tries.map((asked) => (
-              <li key={asked.question}>
-                <Button onPress={() => onTry(asked)}>{asked.question}</Button>
+            {samples.map((sample) => (
+              <li key={sample.question}>
+                <Button onPress={() => onChoose(sample)}>{sample.question}</Button>
               </li>
             ))}
           </ul>
@@ -77,7 +77,7 @@ export const First = ({ onTry }: { onTry: OnTry }) => {
         <h2>Your documents</h2>
         <ul className="collections">
           {filled.map((collection) => (
-            <Collection key={collection.name} collection={collection} />
+            <CollectionItem key={collection.name} collection={collection} />
           ))}
         </ul>
       </section>

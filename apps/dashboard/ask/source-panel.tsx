@@ -9,19 +9,19 @@ import { MarkedProse } from './prose'
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
 /** Returns the headings of a passage. Omits the first heading if it repeats the title. */
-const pathOf = (source: Citation): string[] => {
+const headingsOf = (source: Citation): string[] => {
   const [first, ...rest] = source.headingPath
   return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
 }
 
 /** Returns the location of a passage in one line: title, headings and page. */
-export const placeOf = (source: Citation): string =>
-  [[source.title, ...pathOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
+export const sourceLocation = (source: Citation): string =>
+  [[source.title, ...headingsOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
 
 const sourcesOf = ({ answer, nearest }: RunView): Citation[] =>
   answer && answer.citations.length > 0 ? answer.citations : (nearest ?? [])
 
-export const addressOf = ({ collection, documentId, passageId }: Citation): string =>
+export const passageAddress = ({ collection, documentId, passageId }: Citation): string =>
   `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`
 
 type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void; close: () => void }
@@ -29,8 +29,8 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
   <p className="small actions">
     {source.url === undefined ? (
       <>
-        <Link href={addressOf(source)}>Open in the document</Link>
-        {source.page !== undefined && <Link href={`${addressOf(source)}&view=page`}>View the page</Link>}
+        <Link href={passageAddress(source)}>Open in the document</Link>
+        {source.page !== undefined && <Link href={`${passageAddress(source)}&view=page`}>View the page</Link>}
       </>
     ) : (
       <span className="soft">{source.url}</span>
@@ -51,10 +51,10 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
   </p>
 )
 
-type Showing = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
+type PanelProps = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
 
 /** Shows a cited passage with its evidence marked. The arrow keys change the source, and Escape closes the panel. */
-export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing) => {
+export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)
   const at = sources.findIndex((source) => source.n === n)
@@ -84,7 +84,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: Showing
         <b>{title}</b>
         <br />
         <span className="small soft">
-          {[page && `page ${page}`, pathOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
+          {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
             .filter(Boolean)
             .join(' · ')}
         </span>

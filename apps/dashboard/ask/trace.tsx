@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button'
 import { duration } from '../ui/time'
 import { Stages } from './stages'
 
-const routes: Record<NonNullable<RunView['route']>['to'], string> = {
+const routeNames: Record<NonNullable<RunView['route']>['to'], string> = {
   research: 'research',
   summarise: 'summary',
   web: 'web search',
@@ -18,12 +18,12 @@ const routes: Record<NonNullable<RunView['route']>['to'], string> = {
 
 const money = (cents: number): string =>
   `$${(cents / 100).toFixed(cents >= 10 ? 2 : 4).replace(/(\.\d{2,}?)0+$/, '$1')}`
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const summaryOf = ({ route, plan, timings, usage }: RunView): string =>
   [
-    route && routes[route.to],
-    plan.steps.length > 0 && counted(plan.steps.length, 'step'),
+    route && routeNames[route.to],
+    plan.steps.length > 0 && countOf(plan.steps.length, 'step'),
     timings.totalMs !== undefined && duration(timings.totalMs),
     usage.calls === 0 ? 'no model call' : money(usage.cents),
   ]
@@ -55,19 +55,19 @@ const Facts = ({ run }: { run: RunView }) => (
     {run.documentsUsed.length > 0 && (
       <Fact name="Documents">{run.documentsUsed.map(({ title }) => title).join(' · ')}</Fact>
     )}
-    {run.rewrites > 0 && <Fact name="Rewritten">{counted(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
+    {run.rewrites > 0 && <Fact name="Rewritten">{countOf(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
     {run.degraded && <Fact name="Unavailable">{run.degraded.join(', ')}</Fact>}
     <Fact name="Policy">{run.policy}</Fact>
     {run.usage.calls > 0 && (
       <Fact name="Models">
-        {counted(run.usage.calls, 'call')}, {run.usage.tokensIn} tokens in, {run.usage.tokensOut} out
+        {countOf(run.usage.calls, 'call')}, {run.usage.tokensIn} tokens in, {run.usage.tokensOut} out
       </Fact>
     )}
   </dl>
 )
 
 /** Shows the route, steps, time and cost of a run in one line. A button opens a chart of the stages and more facts. */
-export const How = ({ run }: { run: RunView }) => {
+export const RunTrace = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -4,39 +4,39 @@ import { randomId } from '@plumbline/client'
 import type { RunView, ThreadView } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
 import { Problem } from '../ui/problem'
-import { AskBox, type Choices, useChoices } from './box'
+import { AskBox, type AskChoices, useChoices } from './ask-box'
 import { Question } from './question'
 import { withRun } from './run'
-import { tellTabs } from './tabs'
+import { notifyOtherTabs } from './thread-tabs'
 
-type Asked = { question: string; key: string } & Choices
-export type Asking = UseMutationResult<RunView, Error, Asked>
+type AskVariables = { question: string; key: string } & AskChoices
+export type AskMutation = UseMutationResult<RunView, Error, AskVariables>
 
 /**
  * Sends a question to the thread. Because of the idempotency key, a resend after a lost connection does not ask again.
  */
-export const useAsk = (threadId: string, onAsked?: () => void): Asking => {
+export const useAsk = (threadId: string, onAsked?: () => void): AskMutation => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ key, ...ask }: Asked) => client.ask({ ...ask, threadId }, { idempotencyKey: key }),
+    mutationFn: ({ key, ...ask }: AskVariables) => client.ask({ ...ask, threadId }, { idempotencyKey: key }),
     onSuccess: (run) => {
       queries.setQueryData(['run', run.id], run)
       queries.setQueryData(['thread', threadId], (thread?: ThreadView) => withRun(thread, threadId, run))
-      tellTabs(threadId)
+      notifyOtherTabs(threadId)
       onAsked?.()
     },
   })
 }
 
-export const newAsk = (question: string, choices: Choices = {}): Asked => ({
+export const newAsk = (question: string, choices: AskChoices = {}): AskVariables => ({
   question,
   ...choices,
   key: randomId(),
 })
 
 /** Shows the sent question until the gateway accepts it. After an error, shows the error with a retry button. */
-export const Sent = ({ asking }: { asking: Asking }) => {
+export const SentQuestion = ({ asking }: { asking: AskMutation }) => {
   const { isPending, isPaused, variables, error } = asking
   if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
   if (!isPending) return null
@@ -51,7 +51,7 @@ export const Sent = ({ asking }: { asking: Asking }) => {
 }
 
 /** Shows the question box, or the reason why this key cannot ask. */
-export const AskHere = ({ asking, inThread }: { asking: Asking; inThread: boolean }) => {
+export const AskForm = ({ asking, inThread }: { asking: AskMutation; inThread: boolean }) => {
   const { me } = useSession()
   const [choices, choose] = useChoices()
   const [, navigate] = useLocation()
