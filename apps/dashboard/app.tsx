@@ -11,7 +11,7 @@ import { Button } from './ui/controls'
 import { Failed } from './ui/problem'
 import { Bones, Brand } from './ui/skeleton'
 
-const Documents = lazy(() => import('./documents/page').then(({ Documents }) => ({ default: Documents })))
+const Documents = lazy(() => import('./documents/page').then(({ DocumentsPage }) => ({ default: DocumentsPage })))
 const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
 const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
 const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))

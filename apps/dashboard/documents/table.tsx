@@ -9,9 +9,9 @@ import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
 import { Heads, RowsInSight } from '../ui/table'
 import { fromNow } from '../ui/time'
+import { countText, documentPath, isInProgress, reasonOf, sizeOf, statusOf } from './labels'
 import { useRetry } from './upload-list'
 import { useDocument } from './use-document'
-import { counted, isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
 const statuses = { indexed: 'Ready', processing: 'Processing', queued: 'Waiting', failed: 'Failed' } as const
 type Status = keyof typeof statuses
@@ -22,7 +22,7 @@ const StatusCell = ({ view, mayWrite }: { view: DocumentView; mayWrite: boolean 
   return (
     <td className="state">
       <span className={tone}>{statusOf(view)}</span>
-      {isUnderWay(view) && (
+      {isInProgress(view) && (
         <progress max={100} value={view.progress.percent} aria-label={`Progress of ${view.title}`} />
       )}
       {view.status === 'failed' && (
@@ -49,9 +49,9 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
   return (
     <tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
       <td>
-        <Link href={placeOf(view.collection, view.id)}>{view.title}</Link>
+        <Link href={documentPath(view.collection, view.id)}>{view.title}</Link>
         {file !== undefined && file !== view.title && <div className="faint small name">{file}</div>}
-        {said.length > 0 && <div className="warn small">{counted(said.length, 'note')} on how it was read</div>}
+        {said.length > 0 && <div className="warn small">{countText(said.length, 'note')} on how it was read</div>}
       </td>
       <StatusCell view={view} mayWrite={mayWrite} />
       <td className="number wide">{progress.passages > 0 ? progress.passages.toLocaleString('en') : ''}</td>

@@ -4,7 +4,7 @@ import { Button, Field } from '../ui/controls'
 import { Dialog } from '../ui/dialog'
 import { Problem } from '../ui/problem'
 
-type Confirming = {
+type ConfirmProps = {
   /** The label of two buttons: the button that opens the dialog, and the button that confirms. */
   action: string
   title: string
@@ -14,7 +14,7 @@ type Confirming = {
   run: () => Promise<unknown>
 }
 
-const Question = ({ action, typed, children, run, close }: Confirming & { close: () => void }) => {
+const ConfirmForm = ({ action, typed, children, run, close }: ConfirmProps & { close: () => void }) => {
   const [words, setWords] = useState('')
   const doing = useMutation({ mutationFn: run, onSuccess: close })
   const submit = (event: FormEvent): void => {
@@ -39,7 +39,7 @@ const Question = ({ action, typed, children, run, close }: Confirming & { close:
 }
 
 /** Shows a button that asks for confirmation before an action that cannot be undone. */
-export const Confirm = (confirming: Confirming) => {
+export const ConfirmButton = (confirming: ConfirmProps) => {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
   return (
@@ -47,7 +47,7 @@ export const Confirm = (confirming: Confirming) => {
       <Button onPress={() => setOpen(true)}>{confirming.action}</Button>
       {isOpen && (
         <Dialog title={confirming.title} onClose={close}>
-          <Question {...confirming} close={close} />
+          <ConfirmForm {...confirming} close={close} />
         </Dialog>
       )}
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOnPage } from './place-on-page'
+import { passageBoxes } from './passage-boxes'
 
 const width = 6
 /** Creates a page of lines that are 20 points apart, with letters 6 points wide. */
@@ -17,7 +17,7 @@ const page = (...lines: string[]) => ({
   ),
 })
 
-describe('the place of a passage on its page', () => {
+describe('the position of a passage on its page', () => {
   const text = page(
     'Water report 2023',
     'The Lindale plant replenished 412 million litres,',
@@ -27,7 +27,7 @@ describe('the place of a passage on its page', () => {
 
   it('is a box for each of its lines', () => {
     expect(
-      placeOnPage(text, 'The Lindale plant replenished 412 million litres, more than it took from the river.'),
+      passageBoxes(text, 'The Lindale plant replenished 412 million litres, more than it took from the river.'),
     ).toEqual([
       { x: 0, y: 20, width: 49 * width, height: 10 },
       { x: 0, y: 40, width: 33 * width, height: 10 },
@@ -35,7 +35,7 @@ describe('the place of a passage on its page', () => {
   })
 
   it('is found where marks, case and a few words differ', () => {
-    const [box, ...rest] = placeOnPage(text, '**the orrin plant** did – not – take any part')
+    const [box, ...rest] = passageBoxes(text, '**the orrin plant** did – not – take any part')
     expect(box).toMatchObject({ y: 60, x: 0 })
     expect(rest).toEqual([])
   })
@@ -46,20 +46,20 @@ describe('the place of a passage on its page', () => {
       'North            412       538',
       'South            120        98',
     )
-    const boxes = placeOnPage(table, '| Region | 2022 | 2023 |\n| --- | --- | --- |\n| South | 120 | 98 |')
+    const boxes = passageBoxes(table, '| Region | 2022 | 2023 |\n| --- | --- | --- |\n| South | 120 | 98 |')
     expect(boxes.filter(({ y }) => y === 40)).toHaveLength(3)
     expect(boxes.filter(({ y }) => y === 20)).toHaveLength(0)
   })
 
   it('is none where the page says something else, or nothing', () => {
-    expect(placeOnPage(text, 'Employees may carry over five days of leave.')).toEqual([])
-    expect(placeOnPage(page(), 'The Orrin plant')).toEqual([])
-    expect(placeOnPage(text, '')).toEqual([])
+    expect(passageBoxes(text, 'Employees may carry over five days of leave.')).toEqual([])
+    expect(passageBoxes(page(), 'The Orrin plant')).toEqual([])
+    expect(passageBoxes(text, '')).toEqual([])
   })
 
   it('is told in time for the longest passage on the fullest page', () => {
     const many = page(...Array.from({ length: 400 }, (_, at) => `row ${at} holds the value ${at * 7} of that year`))
     const rows = Array.from({ length: 300 }, (_, at) => `row ${at + 50} holds the value ${(at + 50) * 7}`).join('\n')
-    expect(placeOnPage(many, rows).length).toBeGreaterThan(100)
+    expect(passageBoxes(many, rows).length).toBeGreaterThan(100)
   })
 })

@@ -9,7 +9,7 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
  * Returns a `fetch` that reports upload progress. Uses XMLHttpRequest, because the browser's `fetch` does not report
  * progress.
  */
-export const fetchTelling =
+export const fetchWithProgress =
   (onSent: (bytes: number) => void): typeof fetch =>
   (address, { method = 'GET', headers, body, signal } = {}) =>
     new Promise((resolve, reject) => {

@@ -5,18 +5,18 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../session'
 import { Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { passageFinder, type Section, sectionsOf } from './highlight-position'
+import { countText } from './labels'
 import { PageImage } from './page-image'
-import { ParsedMarkdown, ParsedPlain, type Placed } from './parsed-text'
-import { placer, type Section, sectionsOf } from './placing'
-import { counted } from './words'
+import { type HighlightedPassage, ParsedMarkdown, ParsedPlain } from './parsed-text'
 
 /** Stores the shown page and passage in the URL, so that a link restores them. */
 const useView = () => {
   const [path] = useLocation()
   const [params] = useSearchParams()
   const isPage = params.get('view') === 'page'
-  const address = (place: Record<string, string>, page = isPage): string =>
-    `${path}?${new URLSearchParams({ ...place, ...(page && { view: 'page' }) }).toString()}`
+  const address = (params: Record<string, string>, page = isPage): string =>
+    `${path}?${new URLSearchParams({ ...params, ...(page && { view: 'page' }) }).toString()}`
   const passage = params.get('passage') ?? undefined
   return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
 }
@@ -43,14 +43,14 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
  * Returns whether a passage may be in a section. A passage may continue on the next page. A passage without a page may
  * be in any section.
  */
-const mayStandOn = (section: Section, { page }: Passage): boolean =>
+const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
-const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
-  const place = placer(section.text)
+const passagesIn = (section: Section, passages: readonly Passage[]): HighlightedPassage[] => {
+  const find = passageFinder(section.text)
   return passages
-    .filter((passage) => mayStandOn(section, passage))
-    .map(({ id, position, text }) => ({ id, position, spans: place(text) }))
+    .filter((passage) => mayBeIn(section, passage))
+    .map(({ id, position, text }) => ({ id, position, spans: find(text) }))
     .filter(({ spans }) => spans.length > 0)
 }
 
@@ -58,13 +58,13 @@ const placedIn = (section: Section, passages: readonly Passage[]): Placed[] => {
  * Returns the index of the section to show for a passage. Prefers the section that contains its text, and then the
  * section of its page.
  */
-const sectionWith = (sections: readonly Section[], passage: Passage | undefined): number => {
+const sectionOf = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
-  const found = sections.findIndex((section) => placedIn(section, [passage]).length > 0)
+  const found = sections.findIndex((section) => passagesIn(section, [passage]).length > 0)
   return found >= 0 ? found : sections.findIndex(({ page }) => page !== undefined && page === passage.page)
 }
 
-const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) => {
+const SectionPager = ({ sections, at }: { sections: readonly Section[]; at: number }) => {
   const [, go] = useLocation()
   const { address } = useView()
   if (sections.length < 2) return null
@@ -88,7 +88,7 @@ const Pages = ({ sections, at }: { sections: readonly Section[]; at: number }) =
 }
 
 /** Returns the first words of a passage, without the markup of tables and headings. */
-const beginning = (text: string): string =>
+const firstWords = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
     .trim()
@@ -98,14 +98,14 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
   const { address } = useView()
   return (
     <aside className="card passages" aria-labelledby="passages-title">
-      <h2 id="passages-title">{counted(passages.length, 'passage')} here</h2>
+      <h2 id="passages-title">{countText(passages.length, 'passage')} here</h2>
       <p className="faint small">Questions find these passages. Choose one to see it in the document.</p>
       <ol>
         {passages.map(({ id, position, headingPath, text }) => (
           <li key={id}>
             <Link href={address({ passage: id })} aria-current={id === chosen ? 'true' : undefined}>
               <span className="cite">{position + 1}</span> {headingPath.at(-1) ?? `Passage ${position + 1}`}
-              <span className="faint small">{beginning(text)}</span>
+              <span className="faint small">{firstWords(text)}</span>
             </Link>
           </li>
         ))}
@@ -114,7 +114,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
   )
 }
 
-const Unplaced = ({ passage }: { passage: Passage }) => (
+const UnlocatedPassage = ({ passage }: { passage: Passage }) => (
   <section className="card unplaced">
     <h2>Passage {passage.position + 1}</h2>
     <p className="faint small">It was not found in the text below. Questions find this text:</p>
@@ -123,15 +123,15 @@ const Unplaced = ({ passage }: { passage: Passage }) => (
 )
 
 /** Switches between the parsed text and the image of the page. */
-const Views = ({ part }: { part: number }) => {
+const ViewSwitch = ({ part }: { part: number }) => {
   const { isPage, address, passage } = useView()
-  const place: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
+  const params: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
   return (
     <div className="views small" role="group" aria-label="How the document is shown">
-      <Link href={address(place, false)} aria-current={isPage ? undefined : 'true'}>
+      <Link href={address(params, false)} aria-current={isPage ? undefined : 'true'}>
         Text
       </Link>
-      <Link href={address(place, true)} aria-current={isPage ? 'true' : undefined}>
+      <Link href={address(params, true)} aria-current={isPage ? 'true' : undefined}>
         Page image
       </Link>
     </div>
@@ -140,42 +140,42 @@ const Views = ({ part }: { part: number }) => {
 
 type ReadingProps = { view: DocumentView; parsed: ParsedDocument; passages: Passage[]; isWhole: boolean }
 
-const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
+const SectionView = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   const { isPage, passage: chosen, part: asked } = useView()
   const passage = passages.find(({ id }) => id === chosen)
   const sections = useMemo(() => sectionsOf(parsed.parts), [parsed])
-  const at = Math.max(0, chosen === undefined ? asked : sectionWith(sections, passage))
+  const at = Math.max(0, chosen === undefined ? asked : sectionOf(sections, passage))
   const section = sections[at] ?? sections[0]
-  const placed = useMemo(() => (section ? placedIn(section, passages) : []), [section, passages])
-  const isPlaced = placed.some(({ id }) => id === chosen)
+  const located = useMemo(() => (section ? passagesIn(section, passages) : []), [section, passages])
+  const isLocated = located.some(({ id }) => id === chosen)
   useEffect(() => {
-    if (isPlaced) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
-  }, [isPlaced, chosen, at])
+    if (isLocated) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
+  }, [isLocated, chosen, at])
   if (!section) return <p className="card empty">No text was read.</p>
-  const here = new Set(placed.map(({ id }) => id))
+  const here = new Set(located.map(({ id }) => id))
   const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
   const page = view.format === 'pdf' || view.format === 'image' ? section.page : undefined
   return (
     <div className="reading">
       <div>
-        <Pages sections={sections} at={at} />
+        <SectionPager sections={sections} at={at} />
         {chosen !== undefined && !passage && isWhole && (
           <p className="card empty">
             This passage no longer exists, because the document was replaced or split differently.
           </p>
         )}
-        {page !== undefined && <Views part={at} />}
+        {page !== undefined && <ViewSwitch part={at} />}
         {page !== undefined && isPage ? (
           <PageImage documentId={view.id} version={view.version} page={page} passage={passage?.text} />
         ) : (
           <>
-            {passage && !isPlaced && <Unplaced passage={passage} />}
+            {passage && !isLocated && <UnlocatedPassage passage={passage} />}
             <article className="card" aria-label={section.label}>
-              <Shown text={section.text} placed={placed} chosen={chosen} />
+              <Shown text={section.text} passages={located} chosen={chosen} />
             </article>
           </>
         )}
-        <Pages sections={sections} at={at} />
+        <SectionPager sections={sections} at={at} />
       </div>
       <PassageList passages={passages.filter(({ id }) => here.has(id) || id === chosen)} chosen={chosen} />
     </div>
@@ -183,23 +183,23 @@ const Text = ({ view, parsed, passages, isWhole }: ReadingProps) => {
 }
 
 /** Returns whether the newest version was parsed. A later step may still have failed. */
-const isRead = ({ status, task }: DocumentView): boolean =>
+const isParsed = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 
 /** Shows the parsed text of a document, with its passages marked. */
-export const Reading = ({ view }: { view: DocumentView }) => {
+export const DocumentText = ({ view }: { view: DocumentView }) => {
   const { client } = useSession()
   const { id, status, version } = view
   const { data: parsed, error } = useQuery({
     queryKey: ['content', id, version],
     queryFn: ({ signal }) => client.documentContent(id, { signal }),
     placeholderData: (before) => before,
-    enabled: isRead(view),
+    enabled: isParsed(view),
   })
   const { passages, isWhole } = usePassages(view)
   if (error) return <Problem error={error} />
-  if (parsed) return <Text view={view} parsed={parsed} passages={passages} isWhole={isWhole} />
-  if (isRead(view)) return <p aria-busy="true" />
+  if (parsed) return <SectionView view={view} parsed={parsed} passages={passages} isWhole={isWhole} />
+  if (isParsed(view)) return <p aria-busy="true" />
   return (
     <p className="card empty">
       {status === 'failed' ? 'No text could be read.' : 'Not read yet. The text appears here when it is ready.'}

@@ -2,53 +2,53 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { Client } from '@plumbline/client'
 import { useSession } from '../session'
 import { Button, Field, FileButton, FormEnd } from '../ui/controls'
-import { fetchTelling } from './fetch-telling'
-import { type Brought, useUploads } from './uploads'
+import { fetchWithProgress } from './fetch-with-progress'
+import { type NewUpload, useUploads } from './uploads'
 
 /** Returns an upload with the name of its file. A file with a known name becomes a new version of that document. */
-const ofFile = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): Brought => ({
+const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): NewUpload => ({
   name: file.name,
   bytes: file.size,
   send: (onSent, signal) =>
-    clientWith(fetchTelling(onSent)).uploadDocument(file, file.name, { collection, name: file.name }, { signal }),
+    clientWith(fetchWithProgress(onSent)).uploadDocument(file, file.name, { collection, name: file.name }, { signal }),
 })
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 /** Accepts files dropped anywhere on the page. Returns true while files are dragged over the page. */
-const useDroppedFiles = (take: (files: readonly File[]) => void): boolean => {
-  const [held, setHeld] = useState(false)
+const useDroppedFiles = (onDrop: (files: readonly File[]) => void): boolean => {
+  const [isDragging, setDragging] = useState(false)
   useEffect(() => {
     let inside = 0
     const over = (event: DragEvent): void => {
-      if (holdsFiles(event)) event.preventDefault()
+      if (hasFiles(event)) event.preventDefault()
     }
     const entered = (by: 1 | -1) => (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       inside += by
-      setHeld(inside > 0)
+      setDragging(inside > 0)
     }
     const [enter, leave] = [entered(1), entered(-1)]
     const drop = (event: DragEvent): void => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       inside = 0
-      setHeld(false)
-      take([...(event.dataTransfer?.files ?? [])])
+      setDragging(false)
+      onDrop([...(event.dataTransfer?.files ?? [])])
     }
     const listeners = { dragover: over, dragenter: enter, dragleave: leave, drop }
     for (const [name, listen] of Object.entries(listeners)) window.addEventListener(name as 'drop', listen)
     return () => {
       for (const [name, listen] of Object.entries(listeners)) window.removeEventListener(name as 'drop', listen)
     }
-  }, [take])
-  return held
+  }, [onDrop])
+  return isDragging
 }
 
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
 const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').replace(/^#+\s*/, '').slice(0, 200)
 
-const Paste = ({ collection, close }: { collection: string; close: () => void }) => {
+const PasteForm = ({ collection, close }: { collection: string; close: () => void }) => {
   const { client } = useSession()
   const { add } = useUploads()
   const [text, setText] = useState('')
@@ -76,21 +76,21 @@ const Paste = ({ collection, close }: { collection: string; close: () => void })
 }
 
 /** Adds documents to a collection by drop, file dialog or paste. `children` are shown after the buttons. */
-export const Bring = ({ collection, children }: { collection: string; children?: ReactNode }) => {
+export const UploadControls = ({ collection, children }: { collection: string; children?: ReactNode }) => {
   const { clientWith } = useSession()
   const { add } = useUploads()
   const [pastes, setPastes] = useState(false)
-  const [take] = useState(() => (files: readonly File[]) => {
+  const [addFiles] = useState(() => (files: readonly File[]) => {
     add(
       collection,
-      files.map((file) => ofFile(clientWith, collection, file)),
+      files.map((file) => fileToUpload(clientWith, collection, file)),
     )
   })
-  const held = useDroppedFiles(take)
+  const isDragging = useDroppedFiles(addFiles)
   return (
     <>
       <div className="actions">
-        <FileButton main multiple onFiles={take}>
+        <FileButton main multiple onFiles={addFiles}>
           Add files
         </FileButton>
         <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
@@ -98,8 +98,8 @@ export const Bring = ({ collection, children }: { collection: string; children?:
         </Button>
         {children}
       </div>
-      {pastes && <Paste collection={collection} close={() => setPastes(false)} />}
-      {held && (
+      {pastes && <PasteForm collection={collection} close={() => setPastes(false)} />}
+      {isDragging && (
         <div className="drop" role="status">
           <b>Drop the files to add them to {collection}</b>
           <span>A file with an existing name becomes a new version.</span>

@@ -48,7 +48,7 @@ const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   return words
 }
 
-const around = (a: Box, b: Box): Box => {
+const boundingBox = (a: Box, b: Box): Box => {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
   return {
     x,
@@ -59,13 +59,13 @@ const around = (a: Box, b: Box): Box => {
 }
 
 /** Returns whether box `a` continues box `b` in the same line. */
-const isNext = (a: Box, b: Box): boolean =>
+const continuesLine = (a: Box, b: Box): boolean =>
   Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2 &&
   b.x - a.x - a.width < 2 * a.height &&
   b.x >= a.x
 
 /** Returns the boxes of a passage on a page, one for each line or table cell. Empty if too few words are found. */
-export const placeOnPage = ({ words }: PageWords, passage: string): Box[] => {
+export const passageBoxes = ({ words }: PageWords, passage: string): Box[] => {
   const wanted = tokensOf(passage, 0).slice(0, mostTokens)
   const page = words.flatMap(({ text }, at) => tokensOf(text, at)).slice(0, mostTokens)
   const found = alignedWords(wanted, page)
@@ -75,7 +75,7 @@ export const placeOnPage = ({ words }: PageWords, passage: string): Box[] => {
     const word = words[at]
     const last = boxes.at(-1)
     if (!word) continue
-    if (last && isNext(last, word)) boxes[boxes.length - 1] = around(last, word)
+    if (last && continuesLine(last, word)) boxes[boxes.length - 1] = boundingBox(last, word)
     else boxes.push({ x: word.x, y: word.y, width: word.width, height: word.height })
   }
   return boxes

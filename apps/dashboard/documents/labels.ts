@@ -5,7 +5,7 @@ export const sizeOf = (bytes: number): string => {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 const tasks = {
@@ -34,12 +34,12 @@ export const statusOf = ({ status, task, progress: { pages, ofPages, percent } }
   }
 }
 
-export const isUnderWay = ({ status }: DocumentView): boolean => status === 'queued' || status === 'processing'
+export const isInProgress = ({ status }: DocumentView): boolean => status === 'queued' || status === 'processing'
 
 export const reasonOf = ({ error, problem }: DocumentView): string =>
   `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
 
 /** Returns the URL path of a document or passage, relative to /documents. */
-export const placeOf = (collection: string, id: string, passageId?: string): string =>
+export const documentPath = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
-export const collectionAt = (collection: string): string => `/${encodeURIComponent(collection)}`
+export const collectionPath = (collection: string): string => `/${encodeURIComponent(collection)}`

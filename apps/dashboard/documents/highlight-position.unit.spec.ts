@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placer, sectionsOf } from './placing'
+import { passageFinder, sectionsOf } from './highlight-position'
 
 const text = `# Orbits
 
@@ -11,24 +11,24 @@ one round.
 | Mercury, the innermost | 88 |
 | Venus, the second | 225 |
 `
-const placed = (passage: string): string[] => placer(text)(passage).map(({ from, to }) => text.slice(from, to))
+const found = (passage: string): string[] => passageFinder(text)(passage).map(({ from, to }) => text.slice(from, to))
 
-describe('the place of a passage', () => {
+describe('the position of a passage', () => {
   it('is found whatever its white space is', () => {
-    expect(placed('Mars needs 687 days for one round.')).toEqual(['Mars needs 687 days for\none round.'])
+    expect(found('Mars needs 687 days for one round.')).toEqual(['Mars needs 687 days for\none round.'])
   })
 
   it('is that of its own rows where a table was cut and its header repeated over rows of another piece', () => {
-    expect(placed('| planet | days |\n| --- | ---: |\n| Venus, the second | 225 |')).toEqual([
+    expect(found('| planet | days |\n| --- | ---: |\n| Venus, the second | 225 |')).toEqual([
       '| planet | days |',
       '| Venus, the second | 225 |',
     ])
   })
 
   it('is not guessed', () => {
-    expect(placed('Jupiter needs 4,333 days for one round.')).toEqual([])
-    expect(placed('Mercury, the innermost is a planet that none of these rows describes in such words.')).toEqual([])
-    expect(placer('one line, twice here\none line, twice here')('one line, twice here\nand another')).toEqual([])
+    expect(found('Jupiter needs 4,333 days for one round.')).toEqual([])
+    expect(found('Mercury, the innermost is a planet that none of these rows describes in such words.')).toEqual([])
+    expect(passageFinder('one line, twice here\none line, twice here')('one line, twice here\nand another')).toEqual([])
   })
 })
 
