@@ -12,8 +12,8 @@ import { Failed } from './ui/problem'
 import { Bones, Brand } from './ui/skeleton'
 
 const Documents = lazy(() => import('./documents/page').then(({ DocumentsPage }) => ({ default: DocumentsPage })))
-const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
-const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
+const Desk = lazy(() => import('./desk/page').then(({ DeskPage }) => ({ default: DeskPage })))
+const Rules = lazy(() => import('./desk/rules/page').then(({ RulesPage }) => ({ default: RulesPage })))
 const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))
 const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
 

@@ -1,6 +1,6 @@
 import { type MouseEvent, useMemo } from 'react'
 import { Prose } from '../ui/markdown'
-import { type HtmlNode, alignNumbers } from '../ui/table-marks'
+import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
 const element = (tagName: string, properties: Record<string, unknown>, children: HtmlNode[]): HtmlNode => ({
   type: 'element',

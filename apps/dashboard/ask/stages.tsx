@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RunView } from '@plumbline/contracts'
 import { duration } from '../ui/time'
 import { hasEnded, useLedger } from './run'
-import { type TimelineBar, stageTimeline } from './stage-timeline'
+import { stageTimeline, type TimelineBar } from './stage-timeline'
 
 const tickMs = 200
 const useNow = (isRunning: boolean): number => {

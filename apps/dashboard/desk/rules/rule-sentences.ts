@@ -1,7 +1,7 @@
 import type { Rules, WeekDay, WorkingHours } from '@plumbline/contracts'
 
-const and = new Intl.ListFormat('en', { type: 'conjunction' })
-const or = new Intl.ListFormat('en', { type: 'disjunction' })
+const andList = new Intl.ListFormat('en', { type: 'conjunction' })
+const orList = new Intl.ListFormat('en', { type: 'disjunction' })
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
 export const dayNames: Record<WeekDay, string> = {
@@ -21,44 +21,44 @@ const always = 'Answers that fail the check are always held.'
 export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
   if (everything) return 'Every answer is held until a person reviews it.'
   const parts = [
-    ...(collections.length > 0 ? [`every answer from ${and.format(collections)}`] : []),
-    ...(words.length > 0 ? [`every answer to a question with ${or.format(words.map((one) => `“${one}”`))}`] : []),
+    ...(collections.length > 0 ? [`every answer from ${andList.format(collections)}`] : []),
+    ...(words.length > 0 ? [`every answer to a question with ${orList.format(words.map((one) => `“${one}”`))}`] : []),
     ...(samplePercent > 0 ? [`${number.format(samplePercent)}\u00a0% of answers as a sample`] : []),
   ]
   if (parts.length === 0) return `Answers that pass the check are not held. ${always}`
-  const sentence = and.format(parts)
+  const sentence = andList.format(parts)
   return `Held for review: ${sentence}. ${always}`
 }
 
 /** Formats a duration, for example `90 minutes` or `8 hours`. */
-const span = (minutes: number, kind: string): string => {
+const durationText = (minutes: number, kind: string): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
 }
 
 /** Formats days of the week: `Mon to Fri` for consecutive days, otherwise the name of each day. */
-const daysOf = (days: WeekDay[]): string => {
-  const places = daysInOrder.flatMap((day, place) => (days.includes(day) ? [place] : []))
-  const names = places.map((place) => dayNames[daysInOrder[place] ?? 'mon'])
-  const isRow = places.length > 2 && (places.at(-1) ?? 0) - (places[0] ?? 0) === places.length - 1
+const daysText = (days: WeekDay[]): string => {
+  const indexes = daysInOrder.flatMap((day, index) => (days.includes(day) ? [index] : []))
+  const names = indexes.map((index) => dayNames[daysInOrder[index] ?? 'mon'])
+  const isRow = indexes.length > 2 && (indexes.at(-1) ?? 0) - (indexes[0] ?? 0) === indexes.length - 1
   return isRow ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
 }
 
-const hoursOf = ({ days, from, to, timeZone }: WorkingHours): string =>
-  ` (${daysOf(days)}, ${from} to ${to}, ${timeZone})`
+const hoursText = ({ days, from, to, timeZone }: WorkingHours): string =>
+  ` (${daysText(days)}, ${from} to ${to}, ${timeZone})`
 
 /** Describes how long a held answer waits and what happens then. */
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
   if (!deadline) return 'A held answer waits as long as its policy says.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline
   const kind = hours ? 'working ' : ''
-  const waits = `A held answer waits ${span(minutes, kind)}${hours ? hoursOf(hours) : ''}.`
+  const waits = `A held answer waits ${durationText(minutes, kind)}${hours ? hoursText(hours) : ''}.`
   switch (then) {
     case 'refuse':
       return `${waits} Then it is refused, and the asker sees that nobody decided in time.`
     case 'caveat':
       return `${waits} Then it is released with the caveat that nobody has reviewed it.`
     case 'escalate':
-      return `${waits} Then it is escalated, and webhooks are notified. After ${span(escalatedMinutes, kind)} more, it is refused.`
+      return `${waits} Then it is escalated, and webhooks are notified. After ${durationText(escalatedMinutes, kind)} more, it is refused.`
   }
 }

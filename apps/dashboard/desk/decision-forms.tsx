@@ -1,14 +1,13 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button, Field } from '../ui/controls'
-import type { Choice } from './deciding'
-import { actionWords, tally } from './words'
+import type { Choice } from './decisions'
+import { actionLabels, claimsSummary } from './labels'
 
-export type Asking = ReviewAction
 type FormProps = { view: ReviewView; onChoice: (choice: Choice) => void; onClose: () => void; isBusy: boolean }
 
 type FrameProps = {
-  action: Asking
+  action: ReviewAction
   onClose: () => void
   onSubmit: () => void
   isReady: boolean
@@ -18,7 +17,7 @@ type FrameProps = {
 
 /** Shows the form of a decision. Esc cancels it. */
 const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameProps) => {
-  const { button, next } = actionWords[action]
+  const { button, next } = actionLabels[action]
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isReady) onSubmit()
@@ -47,18 +46,18 @@ const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameP
   )
 }
 
-export type Keeping = { isKept: boolean; setKept: (isKept: boolean) => void }
+export type ReuseChoice = { isReused: boolean; setReused: (isReused: boolean) => void }
 
 /** Offers to reuse the released answer for the same question. */
-export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: boolean }) => {
-  const { keeping, hotkey, isDisabled = false } = props
+export const ReuseCheckbox = (props: { reuse: ReuseChoice; hotkey?: string; isDisabled?: boolean }) => {
+  const { reuse, hotkey, isDisabled = false } = props
   return (
     <label className="check small">
       <input
         type="checkbox"
-        checked={keeping.isKept}
+        checked={reuse.isReused}
         disabled={isDisabled}
-        onChange={({ target }) => keeping.setKept(target.checked)}
+        onChange={({ target }) => reuse.setReused(target.checked)}
       />
       <span>Reuse this answer when the question comes again, until a document it cites changes</span>
       {hotkey !== undefined && <kbd>{hotkey}</kbd>}
@@ -66,24 +65,24 @@ export const Keep = (props: { keeping: Keeping; hotkey?: string; isDisabled?: bo
   )
 }
 
-const missingIn = ({ parts, claims }: ReviewView): string =>
+const missingText = ({ parts, claims }: ReviewView): string =>
   (
     parts.find(({ outcome }) => outcome !== 'answered')?.what ??
     claims.find(({ verdict }) => verdict !== 'supported')?.text ??
     ''
   ).replace(/\s*\[\d+\]/g, '')
 
-const texts: Record<
-  Exclude<Asking, 'edit'>,
+const formTexts: Record<
+  Exclude<ReviewAction, 'edit'>,
   { label: string; filled: (view: ReviewView) => string; mayBeEmpty: boolean }
 > = {
   retry: { label: 'What should change? (optional)', filled: () => '', mayBeEmpty: true },
-  research: { label: 'What is missing?', filled: missingIn, mayBeEmpty: false },
+  research: { label: 'What is missing?', filled: missingText, mayBeEmpty: false },
   approve: { label: 'A claim is contradicted. Why release it?', filled: () => '', mayBeEmpty: false },
-  reject: { label: 'Why is it rejected?', filled: ({ claims }) => tally(claims), mayBeEmpty: false },
+  reject: { label: 'Why is it rejected?', filled: ({ claims }) => claimsSummary(claims), mayBeEmpty: false },
 }
 
-const choiceOf = (action: Exclude<Asking, 'edit'>, text: string): Choice => {
+const choiceOf = (action: Exclude<ReviewAction, 'edit'>, text: string): Choice => {
   if (action === 'research') return { action, guidance: text }
   if (action === 'retry') return { action, ...(text !== '' && { guidance: text }) }
   return { action, note: text }
@@ -96,8 +95,8 @@ export const LineForm = ({
   onChoice,
   onClose,
   isBusy,
-}: FormProps & { action: Exclude<Asking, 'edit'> }) => {
-  const { label, filled, mayBeEmpty } = texts[action]
+}: FormProps & { action: Exclude<ReviewAction, 'edit'> }) => {
+  const { label, filled, mayBeEmpty } = formTexts[action]
   const [text, setText] = useState(() => filled(view))
   const wasChosen = useRef(false)
   return (

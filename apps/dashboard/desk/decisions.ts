@@ -8,44 +8,50 @@ import { forgetUnsentEdit } from './unsent-edit'
 
 export const undoMs = 10_000
 
-type Without<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
+type WithoutIds<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
 /** A reviewer's decision, before the ids of the item are added. */
-export type Choice = Without<Decision>
+export type Choice = WithoutIds<Decision>
 /**
  * `after` settles with the lease request. The decision is sent only then, because two requests may arrive out of order.
  */
-type Deciding = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
-type Many = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
-type Item = { runId: string; taskId: string }
+type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
+type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
+type DecidedItem = { runId: string; taskId: string }
 /**
  * A decision of this reviewer on one or more items. It can be undone until `until`. Null means that the decision is
  * final.
  */
-export type Decided = { items: Item[]; what: string; decisionId: string; action: ReviewAction; until: number | null }
+export type MadeDecision = {
+  items: DecidedItem[]
+  what: string
+  decisionId: string
+  action: ReviewAction
+  until: number | null
+}
 
 /** Remembers the runs decided on this page, because the queue may still list them. */
-const useDecided = () => {
+const useDecidedItems = () => {
   const all = useRef(new Set<string>())
-  const keyOf = ({ runId, taskId }: Item): string => `${runId} ${taskId}`
+  const keyOf = ({ runId, taskId }: DecidedItem): string => `${runId} ${taskId}`
   return {
-    add: (items: Item[]): void => items.forEach((item) => all.current.add(keyOf(item))),
-    remove: (items: Item[]): void => items.forEach((item) => all.current.delete(keyOf(item))),
+    add: (items: DecidedItem[]): void => items.forEach((item) => all.current.add(keyOf(item))),
+    remove: (items: DecidedItem[]): void => items.forEach((item) => all.current.delete(keyOf(item))),
     isDecided: useCallback((runId: string, taskId: string) => all.current.has(keyOf({ runId, taskId })), []),
   }
 }
 
-const decidedIn = ({ items }: BulkResult, rows: ReviewRow[]): ReviewRow[] => {
+const decidedRows = ({ items }: BulkResult, rows: ReviewRow[]): ReviewRow[] => {
   const ids = new Set(items.flatMap(({ runId, decided }) => (decided ? [runId] : [])))
   return rows.filter(({ runId }) => ids.has(runId))
 }
 
 const useDecideMany = (
-  onSome: (decision: Pick<Decided, 'action' | 'decisionId'>, items: Item[]) => void,
+  onSome: (decision: Pick<MadeDecision, 'action' | 'decisionId'>, items: DecidedItem[]) => void,
   onSettled: () => void,
 ) => {
   const { client } = useSession()
   return useMutation({
-    mutationFn: ({ action, note, rows, decisionId }: Many) =>
+    mutationFn: ({ action, note, rows, decisionId }: BulkRequest) =>
       client.decideMany({
         ...{ action, decisionId, undoMs },
         ...(note !== '' && { note }),
@@ -53,7 +59,7 @@ const useDecideMany = (
       }),
     retry: (_, error) => isAnswerLost(error),
     onSuccess: (result, { action, rows, decisionId }) => {
-      const items = decidedIn(result, rows)
+      const items = decidedRows(result, rows)
       if (items.length > 0) onSome({ action, decisionId }, items)
     },
     onSettled,
@@ -61,16 +67,16 @@ const useDecideMany = (
 }
 
 /** Sends decisions on one or more items, remembers the last one, and can undo it. */
-export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
+export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
-  const [last, setLast] = useState<Decided | null>(null)
-  const decided = useDecided()
+  const [last, setLast] = useState<MadeDecision | null>(null)
+  const decided = useDecidedItems()
   // Not awaited, so that the next item can be decided while the queue reloads.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
   const decide = useMutation({
-    mutationFn: async ({ runId, decision, after }: Deciding) => {
+    mutationFn: async ({ runId, decision, after }: DecisionRequest) => {
       await after
       return client.decide(runId, decision)
     },
@@ -93,7 +99,7 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
     onDecided(items.map(({ runId }) => runId))
   }, readAgain)
   const undo = useMutation({
-    mutationFn: async ({ items, decisionId }: Decided) => {
+    mutationFn: async ({ items, decisionId }: MadeDecision) => {
       const [first, ...more] = items
       if (first && more.length === 0) return client.undo(first.runId, decisionId)
       const undone = await client.undoMany({ decisionId, runIds: items.map(({ runId }) => runId) })
@@ -117,7 +123,7 @@ export const useDeciding = (onDecided: (runIds: string[]) => void, onUndone: (ru
     isDecided: decided.isDecided,
   }
 }
-export type DecidingState = ReturnType<typeof useDeciding>
+export type DecisionsState = ReturnType<typeof useDecisions>
 
 /**
  * Returns a decision id. The id is the same when a decision is retried, so that the gateway makes the decision only

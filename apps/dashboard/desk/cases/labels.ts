@@ -1,7 +1,7 @@
 import type { CaseSummary, Verdict } from '@plumbline/contracts'
 
 /** The decision on a draft, in the past tense. */
-export const doneWords: Record<CaseSummary['action'], string> = {
+export const decisionLabels: Record<CaseSummary['action'], string> = {
   approve: 'approved',
   edit: 'edited',
   retry: 'written again',
@@ -9,13 +9,13 @@ export const doneWords: Record<CaseSummary['action'], string> = {
   reject: 'rejected',
 }
 
-const statusWords: Record<string, string> = { needs_input: 'needs input' }
+const statusLabels: Record<string, string> = { needs_input: 'needs input' }
 /** Returns the outcome of a case's run in words. */
-export const outcomeWords = (status: string | undefined): string =>
-  status === undefined ? 'running' : (statusWords[status] ?? status)
+export const outcomeLabel = (status: string | undefined): string =>
+  status === undefined ? 'running' : (statusLabels[status] ?? status)
 
 /** Returns a reason in words. `parked.edit-ungrounded` becomes `edit ungrounded`. */
-export const reasonWords = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
+export const reasonLabel = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
 /** The symbol and color of each verdict. Symbols differ in shape, so that color is not needed. */
 export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {

@@ -7,9 +7,9 @@ import { Button } from '../../ui/controls'
 import { Prose } from '../../ui/markdown'
 import { Problem } from '../../ui/problem'
 import { clockTime } from '../../ui/time'
-import { doneWords, outcomeWords, reasonWords } from './words'
+import { decisionLabels, outcomeLabel, reasonLabel } from './labels'
 
-const Edited = ({ before, after }: { before: string; after: string }) => (
+const EditDifference = ({ before, after }: { before: string; after: string }) => (
   <p className="edited" aria-label="Changes of the edit">
     {diffWordsWithSpace(before, after).map(({ value, added, removed }, at) => {
       if (added) return <ins key={at}>{value}</ins>
@@ -19,10 +19,10 @@ const Edited = ({ before, after }: { before: string; after: string }) => (
 )
 
 /** Returns whether an answer can be reused. Only answers that a person released can. */
-const mayBeKept = ({ outcome }: Case): boolean =>
+const mayBeReused = ({ outcome }: Case): boolean =>
   outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
 
-const Keep = ({ runId }: { runId: string }) => {
+const ReuseAnswer = ({ runId }: { runId: string }) => {
   const { client } = useSession()
   const keep = useMutation({ mutationFn: () => client.keepAnswer(runId) })
   const drop = useMutation({ mutationFn: () => client.dropAnswer(runId), onSuccess: () => keep.reset() })
@@ -46,19 +46,19 @@ const Keep = ({ runId }: { runId: string }) => {
 }
 
 /** Shows the decision of a case and its outcome. */
-export const Decided = ({ found }: { found: Case }) => {
+export const CaseDecision = ({ found }: { found: Case }) => {
   const nameOf = usePeople()
   const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found
   return (
     <section className="card decided" aria-label="Decision">
       <p>
-        <b>{doneWords[action]}</b> by {nameOf(by)}, <time dateTime={decidedAt}>{clockTime(decidedAt)}</time> →{' '}
-        <b>{outcomeWords(outcome?.status)}</b>
-        {outcome && ` (${reasonWords(outcome.reason)})`}
+        <b>{decisionLabels[action]}</b> by {nameOf(by)}, <time dateTime={decidedAt}>{clockTime(decidedAt)}</time> →{' '}
+        <b>{outcomeLabel(outcome?.status)}</b>
+        {outcome && ` (${reasonLabel(outcome.reason)})`}
       </p>
       {guidance !== undefined && <p>Guidance: {guidance}</p>}
       {note !== undefined && <p>Note: {note}</p>}
-      {edited !== undefined && <Edited before={draft.text} after={edited} />}
+      {edited !== undefined && <EditDifference before={draft.text} after={edited} />}
       {outcome?.released && (
         <details>
           <summary>Released answer</summary>
@@ -66,7 +66,7 @@ export const Decided = ({ found }: { found: Case }) => {
           <Prose text={outcome.released.text} />
         </details>
       )}
-      {mayBeKept(found) && <Keep runId={found.runId} />}
+      {mayBeReused(found) && <ReuseAnswer runId={found.runId} />}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { clockTime, fromNow } from '../ui/time'
  * Returns the reason without its prefix. For example, `parked.conflict` gives "the documents give different values for
  * the same thing".
  */
-export const heldBecause = (reason: string): string => {
+export const holdReasonText = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence
     .slice(sentence.indexOf(': ') + 1)
@@ -30,10 +30,10 @@ const shortReasons: Record<string, string> = {
   'parked.edit-ungrounded': 'edit failed its check',
 }
 /** Returns the reason in at most four words, for a row of the queue. */
-export const shortReason = (reason: string): string => shortReasons[reason] ?? heldBecause(reason)
+export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
 
 const hour = 3_600_000
-export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad' | 'warn' | '' } => {
+export const dueText = (iso: string, now = Date.now()): { words: string; tone: 'bad' | 'warn' | '' } => {
   const left = new Date(iso).getTime() - now
   if (left <= 0) return { words: 'overdue', tone: 'bad' }
   const words = left < 12 * hour ? `due ${fromNow(iso, now).replace(/\.$/, '')}` : `due ${clockTime(iso)}`
@@ -41,16 +41,16 @@ export const due = (iso: string, now = Date.now()): { words: string; tone: 'bad'
 }
 
 /** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence each add up to 100. */
-export const riskWord = (risk: number): 'high' | 'medium' | 'low' =>
+export const riskLabel = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
-export const verdictWords: Record<Claim['verdict'], string> = {
+export const verdictLabels: Record<Claim['verdict'], string> = {
   supported: 'supported',
   unsupported: 'without evidence',
   contradicted: 'contradicted',
 }
 
-export const actionWords: Record<ReviewAction, { button: string; done: string; next: string }> = {
+export const actionLabels: Record<ReviewAction, { button: string; done: string; next: string }> = {
   approve: { button: 'Approve', done: 'Approved', next: 'the asker sees this draft' },
   edit: {
     button: 'Edit and release',
@@ -67,7 +67,7 @@ export const actionWords: Record<ReviewAction, { button: string; done: string; n
 }
 
 /** Counts claims in words, for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
-export const tally = (claims: Claim[]): string => {
+export const claimsSummary = (claims: Claim[]): string => {
   const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
   const [contradicted, without] = [count('contradicted'), count('unsupported')]
   const parts = [
@@ -82,7 +82,7 @@ export const tally = (claims: Claim[]): string => {
 }
 
 /** Returns the time until a pending decision takes effect, in words. */
-export const takesEffect = (action: ReviewAction, ms: number): string =>
+export const effectText = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
 /**

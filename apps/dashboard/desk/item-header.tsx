@@ -7,9 +7,9 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { clockTime } from '../ui/time'
-import { due, heldBecause, tally, verdictWords } from './words'
+import { claimsSummary, dueText, holdReasonText, verdictLabels } from './labels'
 
-const Thread = ({ threadId, runId }: { threadId: string; runId: string }) => {
+const EarlierQuestions = ({ threadId, runId }: { threadId: string; runId: string }) => {
   const { client } = useSession()
   const [isOpen, setOpen] = useState(false)
   const { data, error } = useQuery({
@@ -48,7 +48,7 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
 }
 
 /** Lists the outcome of each part of a question that has several parts. */
-export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
+export const AnswerParts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
       <h2>Parts of the question</h2>
@@ -62,7 +62,7 @@ export const Parts = ({ parts }: { parts: AnswerPart[] }) =>
     </section>
   )
 
-const Assign = ({ view: { run, assignee } }: { view: ReviewView }) => {
+const AssignButton = ({ view: { run, assignee } }: { view: ReviewView }) => {
   const { client, me } = useSession()
   const nameOf = usePeople()
   const queries = useQueryClient()
@@ -93,7 +93,7 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
       <ul className="parts">
         {failed.map((claim, index) => (
           <li key={index}>
-            “{clean(claim.text)}”: {verdictWords[claim.verdict]}
+            “{clean(claim.text)}”: {verdictLabels[claim.verdict]}
             {claim.reason !== '' && `, ${clean(claim.reason)}`}
           </li>
         ))}
@@ -103,18 +103,18 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
 }
 
 /** Returns the reason why the answer is held. For a word rule, includes the matching words of the question. */
-const because = ({ reason, ruleWords }: ReviewView): string =>
+const holdReason = ({ reason, ruleWords }: ReviewView): string =>
   reason === 'parked.words' && ruleWords?.length
     ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`
-    : `Held: ${heldBecause(reason)}`
+    : `Held: ${holdReasonText(reason)}`
 
 /** Shows the question, who asked it, why the answer is held, and the deadline. */
-export const Head = ({ view }: { view: ReviewView }) => {
+export const ItemHeader = ({ view }: { view: ReviewView }) => {
   const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
   const nameOf = usePeople()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { words, tone } = due(dueAt)
+  const { words, tone } = dueText(dueAt)
   const asker = Object.entries(run.metadata ?? {}).map(([name, value]) => `${cleanName(name)} ${cleanName(value)}`)
   const where = [
     `asked ${clockTime(run.timings.createdAt)}`,
@@ -126,14 +126,14 @@ export const Head = ({ view }: { view: ReviewView }) => {
   return (
     <header className="item-head">
       <p className="small soft">
-        {where.join(' · ')} <Assign view={view} />
+        {where.join(' · ')} <AssignButton view={view} />
       </p>
       <h2 className="held-question" tabIndex={-1} ref={heading}>
         {cleanName(run.question)}
       </h2>
       {run.standalone && <p className="small soft">Understood as: {cleanName(run.standalone)}</p>}
       <p>
-        {because(view)}. {tally(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
+        {holdReason(view)}. {claimsSummary(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
         <span className={tone}>{words.replace(/^./, (first) => first.toUpperCase())}.</span>
         {draft.editedBy !== undefined && ` Edited by ${nameOf(draft.editedBy)}.`}
       </p>
@@ -145,7 +145,7 @@ export const Head = ({ view }: { view: ReviewView }) => {
           approve it too.
         </p>
       )}
-      {run.threadId !== undefined && <Thread threadId={run.threadId} runId={run.id} />}
+      {run.threadId !== undefined && <EarlierQuestions threadId={run.threadId} runId={run.id} />}
     </header>
   )
 }
