@@ -15,7 +15,7 @@ const Documents = lazy(() => import('./documents/page').then(({ DocumentsPage })
 const Desk = lazy(() => import('./desk/page').then(({ DeskPage }) => ({ default: DeskPage })))
 const Rules = lazy(() => import('./desk/rules/page').then(({ RulesPage }) => ({ default: RulesPage })))
 const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))
-const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
+const Ops = lazy(() => import('./ops/page').then(({ OpsPage }) => ({ default: OpsPage })))
 
 const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: number }) => {
   const [path] = useLocation()

@@ -18,12 +18,12 @@ const routeNames: Record<NonNullable<RunView['route']>['to'], string> = {
 
 const money = (cents: number): string =>
   `$${(cents / 100).toFixed(cents >= 10 ? 2 : 4).replace(/(\.\d{2,}?)0+$/, '$1')}`
-const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+const countText = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const summaryOf = ({ route, plan, timings, usage }: RunView): string =>
   [
     route && routeNames[route.to],
-    plan.steps.length > 0 && countOf(plan.steps.length, 'step'),
+    plan.steps.length > 0 && countText(plan.steps.length, 'step'),
     timings.totalMs !== undefined && duration(timings.totalMs),
     usage.calls === 0 ? 'no model call' : money(usage.cents),
   ]
@@ -55,12 +55,12 @@ const Facts = ({ run }: { run: RunView }) => (
     {run.documentsUsed.length > 0 && (
       <Fact name="Documents">{run.documentsUsed.map(({ title }) => title).join(' · ')}</Fact>
     )}
-    {run.rewrites > 0 && <Fact name="Rewritten">{countOf(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
+    {run.rewrites > 0 && <Fact name="Rewritten">{countText(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
     {run.degraded && <Fact name="Unavailable">{run.degraded.join(', ')}</Fact>}
     <Fact name="Policy">{run.policy}</Fact>
     {run.usage.calls > 0 && (
       <Fact name="Models">
-        {countOf(run.usage.calls, 'call')}, {run.usage.tokensIn} tokens in, {run.usage.tokensOut} out
+        {countText(run.usage.calls, 'call')}, {run.usage.tokensIn} tokens in, {run.usage.tokensOut} out
       </Fact>
     )}
   </dl>

@@ -4,7 +4,7 @@ import { Prose } from '../ui/markdown'
 import { duration } from '../ui/time'
 import { Difference } from './difference'
 import type { Event } from '../trace/spans'
-import { placesOf, Trace } from '../trace/trace'
+import { passageTitles, Trace } from '../trace/trace'
 
 type DraftedEvent = Extract<LedgerEvent, { type: 'drafted' }>
 type GradedEvent = Extract<LedgerEvent, { type: 'answer-graded' }>
@@ -80,12 +80,12 @@ const Scores = ({ view }: { view: ReviewView }) => {
 /** Shows why the draft is held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
-  const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])
+  const titles = useMemo(() => passageTitles(view.evidence, events), [view.evidence, events])
   return (
     <section className="part history">
       <h2>How it was found</h2>
       <Scores view={view} />
-      <Trace events={events} places={places} />
+      <Trace events={events} titles={titles} />
     </section>
   )
 }

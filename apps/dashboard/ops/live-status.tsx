@@ -5,9 +5,9 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { ContentLink } from './content-link'
 import { count, sum, time } from './figures'
-import { Spark, StageTile } from './stage-tile'
+import { Sparkline, StageTile } from './stage-tile'
 import { clockTime } from '../ui/time'
-import { type Trouble, troubles, wellWords } from './verdict'
+import { healthyText, type Trouble, troublesOf } from './health-summary'
 
 const useOverview = (enabled: boolean) => {
   const { client } = useSession()
@@ -19,7 +19,7 @@ const useOverview = (enabled: boolean) => {
   })
 }
 
-const Line = ({ text, since, error, step, to, runbook }: Trouble) => (
+const TroubleLine = ({ text, since, error, step, to, runbook }: Trouble) => (
   <li>
     <Link href={to}>
       <b>{text}</b>
@@ -32,12 +32,12 @@ const Line = ({ text, since, error, step, to, runbook }: Trouble) => (
   </li>
 )
 
-const Verdict = ({ now }: { now: OpsOverview }) => {
-  const found = troubles(now)
+const HealthSummary = ({ now }: { now: OpsOverview }) => {
+  const found = troublesOf(now)
   if (found.length === 0)
     return (
       <p className="verdict well" role="status">
-        <b>All is well.</b> {wellWords(now)}
+        <b>All is well.</b> {healthyText(now)}
       </p>
     )
   const isGrave = found.some(({ grave }) => grave)
@@ -46,7 +46,7 @@ const Verdict = ({ now }: { now: OpsOverview }) => {
       <b>{isGrave ? '■ Something is wrong.' : '▲ Worth a look.'}</b>
       <ul>
         {found.map((trouble) => (
-          <Line key={trouble.text} {...trouble} />
+          <TroubleLine key={trouble.text} {...trouble} />
         ))}
       </ul>
     </div>
@@ -67,7 +67,7 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <span>{history ? `${count(sum(history.total.parked))} arrived` : ''}</span>
       <span>{history ? `${count(sum(history.total.decided))} decided` : ''}</span>
     </div>
-    <Spark values={history?.points.map(({ runs }) => sum(runs.parked)) ?? []} />
+    <Sparkline values={history?.points.map(({ runs }) => sum(runs.parked)) ?? []} />
     {now.desk && (
       <div className="line">
         <span className={now.desk.overdue > 0 ? 'bad' : undefined}>{count(now.desk.overdue)} overdue</span>
@@ -90,7 +90,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <span>{history ? `${count(history.total.asked)} asked` : ''}</span>
       <span>{history ? `${count(sum(history.total.ended))} ended` : ''}</span>
     </div>
-    <Spark values={history?.points.map(({ runs }) => sum(runs.ended)) ?? []} />
+    <Sparkline values={history?.points.map(({ runs }) => sum(runs.ended)) ?? []} />
     <div className="line">
       <span>{now.p50Ms !== null && `p50 ${time(now.p50Ms)}`}</span>
       <span>{now.p95Ms !== null && `p95 ${time(now.p95Ms)}`}</span>
@@ -99,7 +99,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
 )
 
 /** Shows whether the system is healthy, its problems, and the state of each stage. */
-export const Now = ({ history }: { history: OpsHistory | undefined }) => {
+export const LiveStatus = ({ history }: { history: OpsHistory | undefined }) => {
   const { data: now, error, refetch } = useOverview(true)
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!now) return <div className="now-space" aria-busy="true" />
@@ -116,7 +116,7 @@ export const Now = ({ history }: { history: OpsHistory | undefined }) => {
           {now.oldestMs === null ? 'queues are empty' : `longest wait in a queue ${time(now.oldestMs)}`}
         </span>
       </p>
-      <Verdict now={now} />
+      <HealthSummary now={now} />
       <ul className="stages" aria-label="Stages">
         <RunsTile now={now} history={history} />
         {now.stages.map((stage) => (

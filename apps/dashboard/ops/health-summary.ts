@@ -19,29 +19,29 @@ export type Trouble = {
   since?: string
   error?: string
 }
-export type StageWord = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
+export type StageState = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
 
 /** Returns the most serious state of a stage. */
-export const wordFor = ({ slots, paused, oldestMs, failed }: StageNow): StageWord => {
+export const stageState = ({ slots, paused, oldestMs, failed }: StageNow): StageState => {
   if (paused) return 'paused'
   if (slots === 0) return 'not served'
   if (failed > 0) return 'failing'
   return (oldestMs ?? 0) >= longMs ? 'busy' : 'well'
 }
 
-const several = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+const countText = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
 
-const ofStage = (now: StageNow): Trouble[] => {
+const stageTroubles = (now: StageNow): Trouble[] => {
   const { stage, waiting, failed, oldestMs } = now
-  const waits = waiting === 0 ? 'nothing waits' : `${several(waiting, 'task waits', 'tasks wait')}`
+  const waits = waiting === 0 ? 'nothing waits' : `${countText(waiting, 'task waits', 'tasks wait')}`
   const old = { to: '/processes', runbook: 'a-queue-grows-old' }
-  switch (wordFor(now)) {
+  switch (stageState(now)) {
     case 'paused':
       return [{ ...old, to: '/', text: `${stage} is paused; ${waits}.`, step: 'Resume it below.', grave: waiting > 0 }]
     case 'not served':
       return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
     case 'failing': {
-      const text = `${stage} abandoned ${several(failed, 'task')} in the last hour.`
+      const text = `${stage} abandoned ${countText(failed, 'task')} in the last hour.`
       const step = 'Read the reason, then ask again.'
       return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
     }
@@ -54,13 +54,13 @@ const ofStage = (now: StageNow): Trouble[] => {
   }
 }
 
-const ofModel = ({ name, calls, failed, p95Ms, failingSince, lastError }: ModelNow): Trouble[] => {
+const modelTroubles = ({ name, calls, failed, p95Ms, failingSince, lastError }: ModelNow): Trouble[] => {
   const more = { to: '/runs', runbook: 'models-fail' }
   if (calls > 0 && failed / calls >= noticedShare)
     return [
       {
         ...more,
-        text: `Model ${name}: ${count(failed)} of ${several(calls, 'call')} failed in the last hour.`,
+        text: `Model ${name}: ${count(failed)} of ${countText(calls, 'call')} failed in the last hour.`,
         step: 'Check its server, its key and its limits.',
         grave: failingSince !== undefined || failed / calls >= 0.5,
         ...(failingSince !== undefined && { since: failingSince }),
@@ -71,12 +71,12 @@ const ofModel = ({ name, calls, failed, p95Ms, failingSince, lastError }: ModelN
   return [{ ...more, text: `Model ${name} is slow: p95 ${time(p95Ms)}.`, step: 'Check its server.', grave: false }]
 }
 
-const ofDegraded = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
+const degradedTroubles = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
   degraded === 0 || degraded / runsPerHour < noticedShare
     ? []
     : [
         {
-          text: `${count(degraded)} of ${several(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
+          text: `${count(degraded)} of ${countText(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
           step: 'Find the model or service that fails.',
           to: '/runs',
           runbook: 'models-fail',
@@ -84,14 +84,14 @@ const ofDegraded = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
         },
       ]
 
-const ofDesk = ({ overdue, dueWithinHour, escalated, arrived, decided }: DeskNow): Trouble[] => {
+const deskTroubles = ({ overdue, dueWithinHour, escalated, arrived, decided }: DeskNow): Trouble[] => {
   const more = {
     to: '~/desk',
     runbook: 'reviews-are-overdue',
     step: 'Decide the oldest first, or ask for more reviewers.',
   }
   const late = [
-    overdue > 0 && `${several(overdue, 'answer is', 'answers are')} overdue`,
+    overdue > 0 && `${countText(overdue, 'answer is', 'answers are')} overdue`,
     dueWithinHour > 0 && `${count(dueWithinHour)} due within the hour`,
     escalated > 0 && `${count(escalated)} escalated in the last hour`,
   ].filter((part) => part !== false)
@@ -110,7 +110,7 @@ const ofDesk = ({ overdue, dueWithinHour, escalated, arrived, decided }: DeskNow
   ]
 }
 
-const ofMemory = ({ memory }: OpsOverview): Trouble[] => {
+const memoryTroubles = ({ memory }: OpsOverview): Trouble[] => {
   if (!memory || memory.mostBytes === 0 || memory.usedBytes / memory.mostBytes < fullShare) return []
   const { usedBytes, mostBytes } = memory
   return [
@@ -124,12 +124,12 @@ const ofMemory = ({ memory }: OpsOverview): Trouble[] => {
   ]
 }
 
-const ofWebhooks = ({ webhooks }: OpsOverview): Trouble[] =>
+const webhookTroubles = ({ webhooks }: OpsOverview): Trouble[] =>
   !webhooks || webhooks.retrying === 0
     ? []
     : [
         {
-          text: `Webhooks: ${several(webhooks.retrying, 'delivery waits', 'deliveries wait')} for another try.`,
+          text: `Webhooks: ${countText(webhooks.retrying, 'delivery waits', 'deliveries wait')} for another try.`,
           step: 'Check the receiver.',
           to: '~/desk/rules',
           runbook: 'webhooks-are-given-up',
@@ -137,7 +137,7 @@ const ofWebhooks = ({ webhooks }: OpsOverview): Trouble[] =>
         },
       ]
 
-const ofSources = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
+const sourceTroubles = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
   sourcesFailing.map(({ tenant, name, collection, since, error }) => ({
     text: `Source ${name} of ${tenant}: its last run failed.`,
     step: 'Check its address and its credentials.',
@@ -148,7 +148,7 @@ const ofSources = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
     error,
   }))
 
-const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
+const admissionTroubles = ({ accepting, refusing }: OpsOverview): Trouble[] =>
   accepting
     ? []
     : [
@@ -162,25 +162,25 @@ const ofDoor = ({ accepting, refusing }: OpsOverview): Trouble[] =>
       ]
 
 /** Returns all problems, the most serious first. Empty if the system is healthy. */
-export const troubles = (now: OpsOverview): Trouble[] =>
+export const troublesOf = (now: OpsOverview): Trouble[] =>
   [
-    ofDoor(now),
-    (now.models ?? []).flatMap(ofModel),
-    now.stages.flatMap(ofStage),
-    ofDegraded(now),
-    now.desk ? ofDesk(now.desk) : [],
-    ofMemory(now),
-    ofWebhooks(now),
-    ofSources(now),
+    admissionTroubles(now),
+    (now.models ?? []).flatMap(modelTroubles),
+    now.stages.flatMap(stageTroubles),
+    degradedTroubles(now),
+    now.desk ? deskTroubles(now.desk) : [],
+    memoryTroubles(now),
+    webhookTroubles(now),
+    sourceTroubles(now),
   ]
     .flat()
     .sort((a, b) => Number(b.grave) - Number(a.grave))
 
 /** Describes the checks that found no problem. */
-export const wellWords = ({ models = [], held }: OpsOverview): string => {
+export const healthyText = ({ models = [], held }: OpsOverview): string => {
   const calls = models.reduce((all, model) => all + model.calls, 0)
-  const answered = calls === 0 ? 'no model was called' : `${several(calls, 'model call')} succeeded`
+  const answered = calls === 0 ? 'no model was called' : `${countText(calls, 'model call')} succeeded`
   const desk =
-    held.waiting === 0 ? 'nothing is held' : `${several(held.waiting, 'answer is', 'answers are')} held in time`
+    held.waiting === 0 ? 'nothing is held' : `${countText(held.waiting, 'answer is', 'answers are')} held in time`
   return `Every stage is served, nothing waits for long, ${answered} in the last hour, and ${desk}.`
 }

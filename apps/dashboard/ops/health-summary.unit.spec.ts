@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
-import { troubles, wellWords } from './verdict'
+import { healthyText, troublesOf } from './health-summary'
 
 const well: StageNow = {
   stage: 'grader',
@@ -32,8 +32,8 @@ const desk: DeskNow = { overdue: 0, dueWithinHour: 0, escalated: 0, arrived: 0, 
 
 it('finds nothing if all is well, and names what it looked at', () => {
   const fine = now({ models: [model], desk, memory: { usedBytes: 1, mostBytes: 10 } }, { waiting: 3, oldestMs: 400 })
-  expect(troubles(fine)).toEqual([])
-  expect(wellWords(fine)).toContain('95 model calls succeeded in the last hour, and nothing is held')
+  expect(troublesOf(fine)).toEqual([])
+  expect(healthyText(fine)).toContain('95 model calls succeeded in the last hour, and nothing is held')
 })
 
 describe('a stage', () => {
@@ -44,7 +44,7 @@ describe('a stage', () => {
     ['grader abandoned 1 task in the last hour.', { failed: 1 }, false],
     ['grader: 24 tasks wait, the oldest for 12 s.', { waiting: 24, oldestMs: 12_000 }, false],
   ])('is described in words: %s', (text, stage, grave) =>
-    expect(troubles(now({}, stage))).toMatchObject([{ text, grave }]),
+    expect(troublesOf(now({}, stage))).toMatchObject([{ text, grave }]),
   )
 })
 
@@ -88,15 +88,17 @@ describe('the rest of the system', () => {
       false,
     ],
     ['No question is accepted.', { accepting: false, refusing: 'The store is full.' }, true],
-  ])('is described in words: %s', (text, more, grave) => expect(troubles(now(more))).toMatchObject([{ text, grave }]))
+  ])('is described in words: %s', (text, more, grave) => expect(troublesOf(now(more))).toMatchObject([{ text, grave }]))
 
   it('names the time and the last error of a failing model', () =>
     expect(
-      troubles(now({ models: [{ ...model, failed: 95, failingSince: '2026-11-22T19:43:00Z', lastError: 'refused' }] })),
+      troublesOf(
+        now({ models: [{ ...model, failed: 95, failingSince: '2026-11-22T19:43:00Z', lastError: 'refused' }] }),
+      ),
     ).toMatchObject([{ since: '2026-11-22T19:43:00Z', error: 'refused', runbook: 'models-fail' }]))
 
   it('lists the grave problems first', () =>
     expect(
-      troubles(now({ accepting: false, desk: { ...desk, overdue: 1 } }, { failed: 1 })).map(({ grave }) => grave),
+      troublesOf(now({ accepting: false, desk: { ...desk, overdue: 1 } }, { failed: 1 })).map(({ grave }) => grave),
     ).toEqual([true, true, false]))
 })

@@ -1,21 +1,21 @@
 import { useLocation } from 'wouter'
 import type { OpsHistory, RunCounts } from '@plumbline/contracts'
 import { ContentLink } from './content-link'
-import { Chart, type Line } from './chart'
+import { Chart, type ChartLine } from './chart'
 import { address, cents, count, share, sum, time } from './figures'
-import { fitted } from './history'
+import { withoutEmptyStart } from './history'
 
-type Tone = Line['tone']
+type Tone = ChartLine['tone']
 const line = (
   name: string,
   tone: Tone,
   { points }: OpsHistory,
   of: (runs: RunCounts) => number | null,
   dash?: number[],
-): Line => ({ name, tone, values: points.map(({ runs }) => of(runs)), ...(dash && { dash }) })
+): ChartLine => ({ name, tone, values: points.map(({ runs }) => of(runs)), ...(dash && { dash }) })
 
 const failed = ({ ended }: RunCounts): number => (ended['failed'] ?? 0) + (ended['expired'] ?? 0)
-const otherwise = (runs: RunCounts): number => sum(runs.ended) - (runs.ended['answered'] ?? 0) - failed(runs)
+const endedOtherwise = (runs: RunCounts): number => sum(runs.ended) - (runs.ended['answered'] ?? 0) - failed(runs)
 
 const dashes = { long: [8, 4], short: [3, 3] }
 const stageTones: [Tone, number[]?][] = [
@@ -26,9 +26,9 @@ const stageTones: [Tone, number[]?][] = [
   ['ink', dashes.long],
 ]
 
-const ByStage = ({ history, times }: { history: OpsHistory; times: number[] }) => {
+const StageChart = ({ history, times }: { history: OpsHistory; times: number[] }) => {
   if (history.stages.length === 0) return null
-  const lines = (of: 'done' | 'p95Ms'): Line[] =>
+  const lines = (of: 'done' | 'p95Ms'): ChartLine[] =>
     history.stages.map(({ stage }, n) => {
       const [tone, dash] = stageTones[n % stageTones.length] ?? ['soft']
       const values = history.points.map(({ stages }) => {
@@ -45,10 +45,10 @@ const ByStage = ({ history, times }: { history: OpsHistory; times: number[] }) =
   )
 }
 
-type Shared = { history: OpsHistory; over: { times: number[]; onChoose: (at: number) => void } }
-type Runs = (more: Record<string, string | undefined>) => string
+type ChartsProps = { history: OpsHistory; over: { times: number[]; onChoose: (at: number) => void } }
+type RunsLink = (more: Record<string, string | undefined>) => string
 
-const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
+const OutcomesChart = ({ history, over, runs }: ChartsProps & { runs: RunsLink }) => {
   const { total } = history
   const ended = sum(total.ended)
   return (
@@ -60,7 +60,7 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
         line('answered', 'accent', history, ({ ended: its }) => its['answered'] ?? 0),
         line('held', 'warn', history, ({ parked }) => sum(parked), dashes.long),
         line('failed or expired', 'bad', history, failed, dashes.short),
-        line('other', 'soft', history, otherwise, dashes.short),
+        line('other', 'soft', history, endedOtherwise, dashes.short),
       ]}
     >
       <p className="small soft">
@@ -79,7 +79,7 @@ const Ends = ({ history, over, runs }: Shared & { runs: Runs }) => {
   )
 }
 
-const Rewrites = ({ history, over }: Shared) => {
+const RewritesChart = ({ history, over }: ChartsProps) => {
   const { total } = history
   return (
     <Chart
@@ -113,7 +113,7 @@ const Rewrites = ({ history, over }: Shared) => {
   )
 }
 
-const Cost = ({ history, over }: Shared) => {
+const CostChart = ({ history, over }: ChartsProps) => {
   const { calls, tokensIn, tokensOut, cents: spent } = history.total
   return (
     <Chart
@@ -134,18 +134,18 @@ const Cost = ({ history, over }: Shared) => {
 }
 
 /** Draws the history of runs. A click on a point opens its runs. */
-export const OverTime = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
+export const HistoryCharts = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
   const [, go] = useLocation()
-  const history = fitted(whole)
+  const history = withoutEmptyStart(whole)
   const { stepMs, from, to } = history
   const times = history.points.map(({ at }) => new Date(at).getTime())
-  const runs: Runs = (more) => address('/runs', { policy, from, to, ...more })
+  const runs: RunsLink = (more) => address('/runs', { policy, from, to, ...more })
   const onChoose = (at: number): void =>
     go(runs({ from: new Date(at).toISOString(), to: new Date(at + stepMs).toISOString() }))
   const over = { times, onChoose }
   return (
     <div className="charts">
-      <Ends history={history} over={over} runs={runs} />
+      <OutcomesChart history={history} over={over} runs={runs} />
       <Chart
         {...over}
         title="Time to the end, or to the first hold"
@@ -155,9 +155,9 @@ export const OverTime = ({ history: whole, policy }: { history: OpsHistory; poli
           line('p95', 'warn', history, ({ p95Ms }) => p95Ms, dashes.long),
         ]}
       />
-      <Rewrites history={history} over={over} />
-      <Cost history={history} over={over} />
-      <ByStage history={history} times={times} />
+      <RewritesChart history={history} over={over} />
+      <CostChart history={history} over={over} />
+      <StageChart history={history} times={times} />
     </div>
   )
 }
