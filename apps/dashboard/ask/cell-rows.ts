@@ -26,17 +26,17 @@ const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
 
 /** Returns a sentence as a row if one of the tables contains its cell. */
 const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undefined => {
-  const [, said = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
-  if (!isPlain(said)) return undefined
+  const [, statement = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
+  if (!isPlain(statement)) return undefined
   for (const { heads, rows } of tables)
     for (const row of rows)
       for (const [at, value] of row.entries()) {
-        const end = value === '' ? -1 : said.lastIndexOf(` is ${value}`)
-        const measure = end === -1 ? undefined : measureIn(said.slice(0, end), heads[at] ?? '')
+        const end = value === '' ? -1 : statement.lastIndexOf(` is ${value}`)
+        const measure = end === -1 ? undefined : measureIn(statement.slice(0, end), heads[at] ?? '')
         if (measure === undefined) continue
-        const name = said.slice(0, end - measure.length - 2)
+        const name = statement.slice(0, end - measure.length - 2)
         if (row.some((cell, place) => place !== at && cell !== '' && name.includes(cell)))
-          return `${name} · ${measure}: **${said.slice(end + 4)}**${citations}`
+          return `${name} · ${measure}: **${statement.slice(end + 4)}**${citations}`
       }
   return undefined
 }

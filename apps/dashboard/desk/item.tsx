@@ -14,7 +14,7 @@ import { type Choice, type DecisionsState, undoMs, useDecisionId } from './decis
 import { claimInFocus, EditForm, useEdit } from './edit'
 import { Drafts, History } from './history'
 import { AnswerParts, ItemHeader } from './item-header'
-import { type Keys, useKeys } from '../ui/keys'
+import { type KeyBindings, useKeys } from '../ui/key-bindings'
 import { actionLabels, effectText, isFree } from './labels'
 import { useLease } from './lease'
 import { Notes } from './notes'
@@ -189,7 +189,11 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
 }
 
 /** Registers the keyboard shortcuts of an open item. */
-const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewAction) => void, others: Keys): void =>
+const useItemKeys = (
+  step: (by: number) => () => void,
+  ask: (action: ReviewAction) => void,
+  others: KeyBindings,
+): void =>
   useKeys({
     j: step(1),
     k: step(-1),

@@ -13,7 +13,7 @@ import { useDecisions } from './decisions'
 import { FilterBar } from './filters'
 import { Help } from './help'
 import { Item, itemKey } from './item'
-import { useKeys } from '../ui/keys'
+import { useKeys } from '../ui/key-bindings'
 import { isFree } from './labels'
 import { QueueList } from './queue'
 import { type Queue, useQueue } from './queue-data'
@@ -21,7 +21,7 @@ import { Search } from './search'
 import { type Selection, useSelection } from './selection'
 import { UndoBar } from './undo'
 import { useMedia } from './use-media'
-import { useHeld } from '../shell/use-held'
+import { useHeldCount } from '../shell/use-held-count'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
@@ -192,8 +192,8 @@ const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Se
 }
 
 const HeldAnswers = () => {
-  const held = useHeld()
-  useTitle(held > 0 ? `(${held}) Desk` : 'Desk')
+  const heldCount = useHeldCount()
+  useTitle(heldCount > 0 ? `(${heldCount}) Desk` : 'Desk')
   useLive({ desk: true })
   const { me, address, queue, decisions, next, move, leave, putBack } = useDesk()
   const selection = useSelection(queue.rows, me.name)

@@ -55,8 +55,8 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
   const queries = useQueryClient()
   const { name, last, status, documents } = source
   const isBusy = status !== 'idle' || ask.isPending
-  const leave = async (kept: 'keep' | 'remove'): Promise<void> => {
-    await client.removeSource(name, kept)
+  const remove = async (documents: 'keep' | 'remove'): Promise<void> => {
+    await client.removeSource(name, documents)
     await queries.invalidateQueries({ queryKey: ['sources'] })
   }
   return (
@@ -82,14 +82,18 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
       </Button>
       {status !== 'removing' && (
         <>
-          <ConfirmButton action="Remove, keep documents" title={`Remove the source ${name}?`} run={() => leave('keep')}>
+          <ConfirmButton
+            action="Remove, keep documents"
+            title={`Remove the source ${name}?`}
+            run={() => remove('keep')}
+          >
             <p>The source no longer updates {countText(documents, 'document')}. They stay here like uploaded files.</p>
           </ConfirmButton>
           <ConfirmButton
             action="Remove with documents"
             title={`Remove ${name} with its documents?`}
             typed={name}
-            run={() => leave('remove')}
+            run={() => remove('remove')}
           >
             <p>This also deletes {countText(documents, 'document')}. It cannot be undone.</p>
           </ConfirmButton>

@@ -31,18 +31,18 @@ export const useRetry = (id: string) => {
   })
 }
 
-const StoredUpload = ({ known, view }: { known: TakenDocument; view: DocumentView }) => {
+const StoredUpload = ({ document, view }: { document: TakenDocument; view: DocumentView }) => {
   const retry = useRetry(view.id)
-  const said = known.taken === 'unchanged' && !isInProgress(view) ? 'Ready, unchanged' : statusOf(view)
+  const stateText = document.taken === 'unchanged' && !isInProgress(view) ? 'Ready, unchanged' : statusOf(view)
   return (
     <>
-      <Link href={documentPath(view.collection, view.id)}>{known.name ?? view.title}</Link>
+      <Link href={documentPath(view.collection, view.id)}>{document.name ?? view.title}</Link>
       {view.status === 'failed' ? (
         <span />
       ) : (
         <progress max={100} value={view.status === 'indexed' ? 100 : view.progress.percent} aria-label={view.title} />
       )}
-      <span className={view.status === 'failed' ? 'bad' : 'soft'}>{said}</span>
+      <span className={view.status === 'failed' ? 'bad' : 'soft'}>{stateText}</span>
       {view.status === 'failed' && (
         <p className="reason">
           {reasonOf(view)}{' '}
@@ -106,7 +106,7 @@ const StoppedUpload = ({ upload }: { upload: Upload }) => (
 type Entry = { upload: Upload; view: DocumentView | undefined }
 
 const Item = ({ upload, view }: Entry) => {
-  if (upload.taken && view) return <StoredUpload known={upload.taken} view={view} />
+  if (upload.taken && view) return <StoredUpload document={upload.taken} view={view} />
   if (upload.state === 'stopped') return <StoppedUpload upload={upload} />
   return upload.state === 'refused' ? <RefusedUpload upload={upload} /> : <SendingUpload upload={upload} />
 }
@@ -145,7 +145,7 @@ const UploadsHeader = ({ collection, entries }: { collection: string; entries: E
   const count = (standing: UploadState): number => entries.filter((entry) => stateOf(entry) === standing).length
   const isSending = entries.some(({ upload: { state } }) => state === 'waiting' || state === 'sending')
   const stopped = entries.flatMap(({ upload }) => (upload.state === 'stopped' ? [upload] : []))
-  const said = (['failed', 'stopped'] as const)
+  const counts = (['failed', 'stopped'] as const)
     .filter((each) => count(each) > 0)
     .map((each) => `${count(each)} ${each}`)
   return (
@@ -157,7 +157,7 @@ const UploadsHeader = ({ collection, entries }: { collection: string; entries: E
         aria-label="All uploads"
       />
       <span className="soft small" role="status">
-        {[`${count('ready')} of ${entries.length} ready`, ...said].join(', ')}
+        {[`${count('ready')} of ${entries.length} ready`, ...counts].join(', ')}
       </span>
       {isSending && <Button onPress={() => stop(collection)}>Stop uploads</Button>}
       {!isSending && stopped.length > 0 && <Button onPress={() => stopped.forEach(again)}>Resume</Button>}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 
 export type ChartLine = {
   name: string
@@ -59,7 +59,7 @@ type CanvasProps = {
 }
 
 const plot = (element: HTMLElement, { times, lines, format, onHover }: Omit<CanvasProps, 'onChoose'>): UPlot => {
-  const said = (at: number): string => (isLong(times) ? date : clock).format(at)
+  const timeText = (at: number): string => (isLong(times) ? date : clock).format(at)
   const [soft, grid] = [colourOf('soft', element), colourOf('line', element)]
   const isWhole = lines.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
   const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '11px system-ui' }
@@ -83,7 +83,7 @@ const plot = (element: HTMLElement, { times, lines, format, onHover }: Omit<Canv
         })),
       ],
       axes: [
-        { ...axis, space: 70, values: (_, splits) => splits.map((at) => said(at * 1_000)) },
+        { ...axis, space: 70, values: (_, splits) => splits.map((at) => timeText(at * 1_000)) },
         {
           ...axis,
           ...(isWhole && { incrs: wholeSteps }),
@@ -153,7 +153,7 @@ const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
       <summary>As a table</summary>
       <div className="table figures" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <table>
-          <Heads columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
+          <TableHead columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
           <tbody>
             {rows.map((n) => (
               <tr key={times[n]}>

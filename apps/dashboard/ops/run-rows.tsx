@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { reasons, type RunSummary } from '@plumbline/contracts'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 import { duration, fromNow } from '../ui/time'
 import { type Sort, type SortColumn, tookMs } from './run-sort'
 
@@ -27,7 +27,7 @@ const columns = [
   ['Asked', 'wide'],
   ['Time', 'number narrow'],
 ] as const
-const Head = () => <Heads columns={columns} />
+const Head = () => <TableHead columns={columns} />
 
 type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
 

@@ -7,7 +7,7 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
-import { RowsInSight } from '../ui/table'
+import { VirtualRows } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
 import { isNewestFirst, type Sort, sortAfter, type SortColumn, sorted, sortFrom } from './run-sort'
@@ -87,9 +87,9 @@ const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
     >
       <table className="runs-table" aria-rowcount={runs.length + 1}>
         <RunRows.SortHead sort={sort} onSort={onSort} />
-        <RowsInSight rows={rows} items={runs} onNearEnd={onEnd}>
+        <VirtualRows rows={rows} items={runs} onNearEnd={onEnd}>
           {(run, { index }) => <RunRows.Row key={run.id} run={run} index={index + 2} />}
-        </RowsInSight>
+        </VirtualRows>
       </table>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { type OpsHistory, reasons, type RunCounts } from '@plumbline/contracts'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 import { ContentLink } from './content-link'
 import { address, cents, count, share, sum, time } from './figures'
 
@@ -30,7 +30,7 @@ export const ComparisonTable = ({
   <section className="card" aria-label={what}>
     <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
       <table>
-        <Heads columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
+        <TableHead columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
@@ -65,7 +65,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
     <section className="card" aria-label="Reasons">
       <div className="table">
         <table>
-          <Heads columns={[['Reason'], ['Runs', 'number']]} />
+          <TableHead columns={[['Reason'], ['Runs', 'number']]} />
           <tbody>
             {most.map(([reason, times]) => (
               <tr key={reason}>

@@ -92,11 +92,11 @@ const share = (ms: number, of: number): string => `${Math.min(100, (100 * ms) / 
 
 const summaryOf = ({ calls, began, opened, ended }: TaskSpan): string => {
   const cents = calls.reduce((sum, { usage }) => sum + usage.cents, 0)
-  const asked = calls.reduce((sum, { usage }) => sum + usage.calls, 0)
+  const callCount = calls.reduce((sum, { usage }) => sum + usage.calls, 0)
   return [
     began - opened >= 100 && `waited ${duration(began - opened)}`,
     duration(ended - began),
-    asked > 0 && `${countText(asked, 'call')}, ${money(cents)}`,
+    callCount > 0 && `${countText(callCount, 'call')}, ${money(cents)}`,
   ]
     .filter(Boolean)
     .join(' · ')

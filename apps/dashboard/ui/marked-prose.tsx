@@ -2,7 +2,7 @@ import { memo, useEffect, useMemo, useRef } from 'react'
 import { Prose } from './markdown'
 import { alignNumbers, type HtmlNode, markCells } from './table-marks'
 
-type Range = readonly [from: number, to: number]
+type TextRange = readonly [from: number, to: number]
 
 const text = (value: string): HtmlNode => ({ type: 'text', value })
 const mark = (value: string): HtmlNode => ({
@@ -16,7 +16,7 @@ const mark = (value: string): HtmlNode => ({
  * Splits a text node at the marks. A text with escapes is not split, because its offsets differ from those of its
  * source.
  */
-const split = (node: HtmlNode, marks: readonly Range[]): HtmlNode[] => {
+const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
   if (end - start !== value.length) return [node]
@@ -32,14 +32,14 @@ const split = (node: HtmlNode, marks: readonly Range[]): HtmlNode[] => {
   return at === 0 ? [node] : [...pieces, ...(at < value.length ? [text(value.slice(at))] : [])]
 }
 
-const markIn = (node: HtmlNode, marks: readonly Range[]): void => {
+const markIn = (node: HtmlNode, marks: readonly TextRange[]): void => {
   node.children = node.children?.flatMap((child) => (child.type === 'text' ? split(child, marks) : [child]))
   for (const child of node.children ?? []) if (child.tagName !== 'mark') markIn(child, marks)
 }
 
 type MarkedProps = {
   text: string
-  marks: readonly Range[]
+  marks: readonly TextRange[]
   /** The statement that the marked text supports. */
   claim: string
   /** True if the text has its own panel, which scrolls to the mark. */

@@ -52,26 +52,26 @@ export const alignNumbers = () => (tree: HtmlNode) => {
 
 type Cell = { table: HtmlNode; cell: HtmlNode; name: HtmlNode | undefined; head: HtmlNode | undefined; column: number }
 
-const shareOf = (node: HtmlNode | undefined, said: ReadonlySet<string>): number => {
+const shareOf = (node: HtmlNode | undefined, claimWords: ReadonlySet<string>): number => {
   const words = node ? wordSet(textOf(node)) : new Set<string>()
-  return words.size === 0 ? 0 : words.intersection(said).size / words.size
+  return words.size === 0 ? 0 : words.intersection(claimWords).size / words.size
 }
 
 /** Returns whether the claim contains the whole value of a cell. */
-const hasValue = ({ cell }: Cell, said: ReadonlySet<string>): boolean => {
+const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   const words = wordSet(textOf(cell))
-  return words.size > 0 && words.isSubsetOf(said)
+  return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
 /**
  * Scores a cell by its value and its column header. If the claim has a wrong value, the header alone finds the cell.
  */
-const scoreOf = (each: Cell, said: ReadonlySet<string>): number =>
-  hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, said) ? 1 : 0) + shareOf(each.head ?? each.cell, said)
+const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
+  hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 
 const bestOf = (cells: Cell[], claim: string): Cell[] => {
-  const said = wordSet(claim)
-  const scores = cells.map((cell) => scoreOf(cell, said))
+  const claimWords = wordSet(claim)
+  const scores = cells.map((cell) => scoreOf(cell, claimWords))
   const most = Math.max(0, ...scores)
   const best = cells[scores.indexOf(most)]
   return best && most > 0 ? [best] : []
@@ -88,9 +88,9 @@ const bodyCells = (tree: HtmlNode, isWanted: (cells: HtmlNode[]) => boolean): Ce
 /** Returns the best cell for each sentence, among the rows that the sentence names. */
 const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
   sentencesOf(claim).flatMap((sentence) => {
-    const said = wordSet(sentence)
+    const claimWords = wordSet(sentence)
     return bestOf(
-      cells.filter(({ name }) => shareOf(name, said) > 0),
+      cells.filter(({ name }) => shareOf(name, claimWords) > 0),
       sentence,
     )
   })
@@ -101,10 +101,10 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
  */
 const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
-  const said = wordSet(claim)
+  const claimWords = wordSet(claim)
   if (marked.length === 0)
     return cellsBySentence(
-      bodyCells(tree, () => true).filter((each) => hasValue(each, said)),
+      bodyCells(tree, () => true).filter((each) => hasValue(each, claimWords)),
       claim,
     )
   const named = cellsBySentence(marked, claim)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-export type Keys = Record<string, (() => void) | undefined>
+export type KeyBindings = Record<string, (() => void) | undefined>
 
 /**
  * Returns whether the user types text or chooses an option. Shortcuts do nothing in a field, a select list or a dialog.
@@ -10,7 +10,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
 /** Runs an action when its key is pressed. The shortcuts of a page take precedence over those of the window. */
-export const useKeys = (actions: Keys, target: Document | Window = document): void => {
+export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions

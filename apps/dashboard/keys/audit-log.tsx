@@ -4,7 +4,7 @@ import { usePeople } from '../people'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 
 const tones = { done: undefined, refused: 'warn', failed: 'bad', unknown: 'bad' } as const
 const columns = [['Time'], ['Action'], ['Target'], ['Actor'], ['Outcome']] as const
@@ -30,7 +30,7 @@ const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEn
 }
 
 /** Lists the changes in this tenant from the audit log, newest first. */
-export const Changes = () => {
+export const AuditLog = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['keys', 'audit'],
@@ -56,7 +56,7 @@ export const Changes = () => {
       {items.length > 0 && (
         <div className="table" tabIndex={0} role="region" aria-label="Table of changes">
           <table>
-            <Heads columns={columns} />
+            <TableHead columns={columns} />
             <tbody>
               {items.map((entry) => (
                 <Row key={entry.seq} entry={entry} />

@@ -3,7 +3,7 @@ import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 
 /** Returns the number of held drafts, or 0 for a key that cannot decide them. */
-export const useHeld = (): number => {
+export const useHeldCount = (): number => {
   const { client, me } = useSession()
   const isReviewer = mayUse(me, 'reviewer')
   useLive(isReviewer ? { desk: true } : {})
