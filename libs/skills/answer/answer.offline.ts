@@ -5,7 +5,7 @@ import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-p
 import type { Embedder } from '@plumbline/ports/search-models'
 import { ownPart } from '../route/route.offline'
 import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
-import { areDistant, compare } from './closeness'
+import { areDistant, closenessTo } from './closeness'
 
 type Input = Parameters<Answer>[0]
 type Asked = { question: string; evidence: Evidence[] }
@@ -49,7 +49,7 @@ const placesOf = async (
 ): Promise<Place[] | null> => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  const compared = meaning ? await compare(meaning, question, evidence, signal) : undefined
+  const compared = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
   if (compared && (await areDistant(question, evidence, compared.best))) return null
   return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
 }

@@ -81,7 +81,7 @@ export const messagesFor = <In>({ system, stable, quotes, task }: Prompt<In>, in
 ]
 
 /** A passage with the number by which the prompt cites it. */
-export type Numbered = { n: number; passage: Evidence }
+export type NumberedPassage = { n: number; passage: Evidence }
 
 /**
  * Quotes a passage with its document, collection and section. A title such as "Changelog" alone does not identify a
@@ -102,7 +102,7 @@ export const passageQuote = (passage: Passage, n: number): Quote => {
   return { name: `passage ${n}`, text: `${head.join('\n')}\n\n${text}` }
 }
 
-export const numberedQuotes = (passages: readonly Numbered[]): Quote[] =>
+export const numberedQuotes = (passages: readonly NumberedPassage[]): Quote[] =>
   passages.map(({ passage, n }) => passageQuote(passage, n))
 
 export const questionQuote = (question: string): Quote => ({ name: 'question', text: question })
@@ -114,7 +114,7 @@ export const collectionQuotes = (collections: readonly CollectionCard[]): Quote[
 export const quoteLines = (name: string, lines: readonly string[] = []): Quote[] =>
   lines.length > 0 ? [{ name, text: lines.join('\n') }] : []
 
-export const numbers = (passages: readonly Numbered[]): string => passages.map(({ n }) => n).join(', ')
+export const numbers = (passages: readonly NumberedPassage[]): string => passages.map(({ n }) => n).join(', ')
 
 const bytesPerToken = 4
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -177,7 +177,7 @@ export const inOrder = (evidence: readonly Evidence[]): Evidence[] =>
  * Numbers passages from 1. Passages in `known` keep their position in that list as number, and the others get the next
  * numbers.
  */
-export const numbered = (evidence: readonly Evidence[], known: readonly string[] = []): Numbered[] => {
+export const numberPassages = (evidence: readonly Evidence[], known: readonly string[] = []): NumberedPassage[] => {
   const isKnown = ({ id }: Evidence): boolean => known.includes(id)
   const before = evidence.filter(isKnown).map((passage) => ({ n: known.indexOf(passage.id) + 1, passage }))
   const others = evidence.filter((passage) => !isKnown(passage))

@@ -3,16 +3,16 @@ import { words } from '@plumbline/knowledge/text'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { type Prompt, questionQuote, type Quote, quoteLines } from '../skill/prompt'
-import type { FailedPassage, RewriteQuery } from '../skill/skill'
+import type { FailedPassage, RetryQuery } from '../skill/skill'
 
 const numbered = (all: string[]): string => all.map((each, at) => `${at + 1}. ${each}`).join('\n')
 
 const failedQuote = ({ title, text, level, reason }: FailedPassage, at: number): Quote => {
-  const told = [`Document: ${title}`, ...(level ? [`Graded: ${level}`] : []), ...(reason ? [`Why: ${reason}`] : [])]
-  return { name: `passage ${at + 1} that fell short`, text: `${told.join('\n')}\n\n${text}` }
+  const lines = [`Document: ${title}`, ...(level ? [`Graded: ${level}`] : []), ...(reason ? [`Why: ${reason}`] : [])]
+  return { name: `passage ${at + 1} that fell short`, text: `${lines.join('\n')}\n\n${text}` }
 }
 
-export const rewriteQueryPrompt: Prompt<Parameters<RewriteQuery>[0]> = {
+export const retryQueryPrompt: Prompt<Parameters<RetryQuery>[0]> = {
   name: 'rewrite-query',
   version: 3,
   maxTokens: 300,
@@ -52,15 +52,15 @@ const nearCopy = (a: string, b: string): boolean => {
  * Returns the `rewriteQuery` skill of a model. A near copy of a tried query would find the same passages. If the query
  * is still a near copy after the repair, returns null.
  */
-export const llmRewriteQuery =
-  (chat: ModelOf): RewriteQuery =>
+export const llmRetryQuery =
+  (chat: ModelOf): RetryQuery =>
   async (input, call) => {
     const faultIn = ({ query }: z.infer<typeof Rewritten>): string | null => {
       if (nearCopy(query, input.question)) return 'The query says the same as the question.'
       const earlier = input.triedQueries.findIndex((each) => nearCopy(query, each))
       return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
-    const asking = { chat, skill: 'rewriteQuery' as const, prompt: rewriteQueryPrompt, input, call }
-    const asked = await askModel({ ...asking, schema: Rewritten, faultIn })
-    return asked.kind === 'answered' && asked.fault === null ? asked.value : null
+    const request = { chat, skill: 'rewriteQuery' as const, prompt: retryQueryPrompt, input, call }
+    const result = await askModel({ ...request, schema: Rewritten, faultIn })
+    return result.kind === 'answered' && result.fault === null ? result.value : null
   }

@@ -1,6 +1,6 @@
 import { Strategy } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
-import type { Call, FailedPassage, RewriteQuery } from '../skill/skill'
+import type { Call, FailedPassage, RetryQuery } from '../skill/skill'
 
 const call: Call = { signal: new AbortController().signal, tier: 'small', temperature: 0 }
 const question = 'What was the cargo throughput of Oslo harbour in 2019?'
@@ -10,7 +10,7 @@ const soup: FailedPassage = { title: 'Soup', text: 'Lentils and onions.', level:
 const same = (query: string): string => query.toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Tests an implementation of `rewriteQuery`: it returns a query that was not tried before, or null. */
-export const rewriteQueryContract = (label: string, rewriteQuery: () => RewriteQuery): void => {
+export const retryQueryContract = (label: string, rewriteQuery: () => RetryQuery): void => {
   const rewrite = (triedQueries: string[], failedPassages: FailedPassage[] = []) =>
     rewriteQuery()({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)
 

@@ -1,11 +1,11 @@
 import { spans, words } from '@plumbline/knowledge/text'
-import type { RewriteQuery } from '../skill/skill'
+import type { RetryQuery } from '../skill/skill'
 
 /**
  * Returns a new query: the words of the question that no failed passage contains. Returns null if there are no such
  * words.
  */
-export const offlineRewriteQuery: RewriteQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
+export const offlineRetryQuery: RetryQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))
   // Use each word once and as the asker wrote it, because web search and embedding need words and not stems.

@@ -2,16 +2,16 @@ import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../skill/fixtures.spec'
 import type { FailedPassage } from '../skill/skill'
-import { rewriteQueryContract } from './rewrite-query.contract'
-import { llmRewriteQuery } from './rewrite-query.llm'
-import { offlineRewriteQuery } from './rewrite-query.offline'
+import { retryQueryContract } from './retry-query.contract'
+import { llmRetryQuery } from './retry-query.llm'
+import { offlineRetryQuery } from './retry-query.offline'
 
-rewriteQueryContract('offline', () => offlineRewriteQuery)
+retryQueryContract('offline', () => offlineRetryQuery)
 
 const call = { signal: new AbortController().signal, tier: 'small', temperature: 0 } as const
 const question = 'What was the energy efficiency of Oslo harbour in 2019?'
 const rewrittenOffline = (failedPassages: FailedPassage[], triedQueries = [question]) =>
-  offlineRewriteQuery({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)
+  offlineRetryQuery({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)
 
 describe('offline rewriteQuery', () => {
   it('searches for the words that no passage contains, as the asker wrote them', async () => {
@@ -41,7 +41,7 @@ const input = {
   ],
   reason: '1 of 4 passages passed, 2 needed.',
 }
-const rewritten = () => llmRewriteQuery(model.chat)(input, callWith())
+const rewritten = () => llmRetryQuery(model.chat)(input, callWith())
 const said = (query: string) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })
 
 describe('a query rewritten by a model', () => {
