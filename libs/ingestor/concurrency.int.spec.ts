@@ -10,7 +10,7 @@ import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
 import { Stopped } from '@plumbline/worker'
-import { createMutex, largePlaces } from './concurrency'
+import { createMutex, largeDocumentSlots } from './concurrency'
 import { ingestor } from './ingestor'
 
 type Doc = { tenant: string; controller: AbortController }
@@ -94,7 +94,7 @@ it(
 const never = new AbortController().signal
 
 it('gives a free slot for large documents to the tenant with the fewest, and stops one beyond the half', async () => {
-  const places = largePlaces(2)
+  const places = largeDocumentSlots(2)
   const documentOf = (tenant: string): Doc => ({ tenant, controller: new AbortController() })
   const enter = (document: Doc) => places.enter(document, document.controller.signal)
   const [first, second, third] = ['big', 'big', 'big'].map(documentOf) as [Doc, Doc, Doc]

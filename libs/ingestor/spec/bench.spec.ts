@@ -12,7 +12,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { ingestDocument, type Ingested } from '../ingest-document'
+import { ingestDocument, type IngestOutcome } from '../ingest-document'
 import type { IngestPorts } from '../work'
 
 const never = new AbortController().signal
@@ -142,7 +142,7 @@ export const openBench = async () => {
     memory,
     standStill,
     send,
-    deliver: (job: IngestJob | undefined, again = false): Promise<Ingested> => {
+    deliver: (job: IngestJob | undefined, again = false): Promise<IngestOutcome> => {
       if (!job) throw new Error('no job was queued')
       return ingest({ ...job, again, isolated: true }, never)
     },

@@ -5,11 +5,11 @@ import type { SourceDocument } from '@plumbline/adapters/redis'
 import { formatOfName, type ParsedDocument } from '@plumbline/contracts'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
 import { tagsOf } from './access-rules'
-import type { Coming, Plan } from './plan'
+import type { FileToImport, Plan } from './plan'
 import { removePath } from './remove-path'
-import { endsRun, failFile, idOf, LostSource, nameOf, type SourceRun, wordsOf } from './source-run'
+import { documentId, documentName, endsRun, failFile, failureText, LostSource, type SourceRun } from './source-run'
 
-const noted = async ({ ports, open }: SourceRun, path: string, document: SourceDocument): Promise<void> => {
+const noteDocument = async ({ ports, open }: SourceRun, path: string, document: SourceDocument): Promise<void> => {
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
@@ -17,14 +17,14 @@ const noted = async ({ ports, open }: SourceRun, path: string, document: SourceD
  * Returns the document that was last imported from a path of this source. Returns null unless its bytes and format are
  * unchanged.
  */
-const readBefore = async (
+const parsedBefore = async (
   { ports, open }: SourceRun,
   path: string,
   before: string,
   digest: string,
 ): Promise<ParsedDocument | null> => {
   const { catalog, files } = ports
-  const id = idOf({ open }, before)
+  const id = documentId({ open }, before)
   const revisions = await catalog.revisions(open.tenant, id)
   if (!revisions || formatOfName(before) !== formatOfName(path)) return null
   const of = { tenant: open.tenant, id, revision: revisions.newest }
@@ -32,13 +32,13 @@ const readBefore = async (
   return original?.digest === digest ? files.parsed(of) : null
 }
 
-type Bytes = { received: Received; mediaType?: string }
+type ReceivedBytes = { received: Received; mediaType?: string }
 
 /** Stores the bytes like an upload, and records the document as the one that the source has at this path. */
-const take = async (
+const storeBytes = async (
   run: SourceRun,
   { path, version, title, url }: SourceItem,
-  { received, mediaType }: Bytes,
+  { received, mediaType }: ReceivedBytes,
   parsed: ParsedDocument | null,
 ): Promise<'new' | 'replaces' | 'unchanged'> => {
   const { ports, open, signal } = run
@@ -49,11 +49,11 @@ const take = async (
   const { id, taken } = await takeDocument(
     ports,
     open.tenant,
-    { name: nameOf(run, path), collection, access, ...(title && { title }), ...(format && { format }) },
+    { name: documentName(run, path), collection, access, ...(title && { title }), ...(format && { format }) },
     { kind: 'file', file: path, received, parsed, ...(mediaType && { mediaType }), ...(url && { url }) },
     { signal, owner: { source, path, run: number } },
   )
-  await noted(run, path, { id, version, digest: received.digest, bytes: received.bytes, access })
+  await noteDocument(run, path, { id, version, digest: received.digest, bytes: received.bytes, access })
   return taken
 }
 
@@ -70,40 +70,58 @@ const receive = async (
   }
 }
 
-export type Reader = Pick<DocumentSource, 'read'>
+export type SourceReader = Pick<DocumentSource, 'read'>
 
 /**
  * Moved files of a source. `from`: the old paths of vanished files, by the digest of the content. `found`: the old path
  * of each moved file, by its new path.
  */
-export type Moves = { from: Map<string, string[]>; found: Map<string, string> }
+export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
-const bring = async (run: SourceRun, source: Reader, { item, before }: Coming, moves: Moves): Promise<void> => {
+const importItem = async (
+  run: SourceRun,
+  source: SourceReader,
+  { item, before }: FileToImport,
+  moves: MovedFiles,
+): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
   // The file vanished after the listing. The next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
-      run.tally.became.set(path, 'skipped')
+      run.tally.outcomes.set(path, 'skipped')
       return removePath(run, path)
     }
     const movedFrom = before ? undefined : moves.from.get(received.digest)?.pop()
-    const parsed = await readBefore(run, path, movedFrom ?? path, received.digest)
-    const taken = await take(run, item, { received, ...(read.mediaType && { mediaType: read.mediaType }) }, parsed)
+    const parsed = await parsedBefore(run, path, movedFrom ?? path, received.digest)
+    const taken = await storeBytes(
+      run,
+      item,
+      { received, ...(read.mediaType && { mediaType: read.mediaType }) },
+      parsed,
+    )
     if (movedFrom !== undefined) moves.found.set(path, movedFrom)
     const isSame = taken === 'unchanged' && before !== undefined
-    run.tally.became.set(path, isSame ? 'unchanged' : before ? 'changed' : movedFrom === undefined ? 'added' : 'moved')
+    run.tally.outcomes.set(
+      path,
+      isSame ? 'unchanged' : before ? 'changed' : movedFrom === undefined ? 'added' : 'moved',
+    )
   })
 }
 
 /** Imports one file. A failure is recorded with its reason and does not stop the import of other files. */
-export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, moves: Moves): Promise<void> => {
+export const importFile = async (
+  run: SourceRun,
+  source: SourceReader,
+  file: FileToImport,
+  moves: MovedFiles,
+): Promise<void> => {
   try {
-    await bring(run, source, coming, moves)
+    await importItem(run, source, file, moves)
   } catch (error) {
     if (endsRun(error, run.signal)) throw error
-    failFile(run.tally, coming.item.path, wordsOf(error))
+    failFile(run.tally, file.item.path, failureText(error))
   }
 }
 
@@ -111,23 +129,23 @@ export const bringOne = async (run: SourceRun, source: Reader, coming: Coming, m
  * Changes the access tags of a document with unchanged content. If the bytes are still stored, the file is neither
  * fetched nor parsed again.
  */
-export const retagOne = async (
+export const retagFile = async (
   run: SourceRun,
-  source: Reader,
+  source: SourceReader,
   { item, before }: Plan['retag'][number],
-  moves: Moves,
+  moves: MovedFiles,
 ): Promise<void> => {
   const { ports, open } = run
   const revisions = await ports.catalog.revisions(open.tenant, before.id)
   const of = revisions && { tenant: open.tenant, id: before.id, revision: revisions.newest }
   const original = of && (await ports.files.original(of))
-  if (!original || original.digest !== before.digest) return bringOne(run, source, { item, before }, moves)
+  if (!original || original.digest !== before.digest) return importFile(run, source, { item, before }, moves)
   const takeAgain = async (path: string): Promise<true> => {
     const parsed = await ports.files.parsed(of)
     await receive(run, createReadStream(path), async (received) => {
       const mediaType = original.mediaType
-      await take(run, item, { received, ...(mediaType && { mediaType }) }, parsed)
-      run.tally.became.set(item.path, 'changed')
+      await storeBytes(run, item, { received, ...(mediaType && { mediaType }) }, parsed)
+      run.tally.outcomes.set(item.path, 'changed')
     })
     return true
   }
@@ -135,7 +153,7 @@ export const retagOne = async (
     if (await ports.files.withOriginal(of, run.signal, takeAgain)) return
   } catch (error) {
     if (endsRun(error, run.signal)) throw error
-    return failFile(run.tally, item.path, wordsOf(error))
+    return failFile(run.tally, item.path, failureText(error))
   }
-  return bringOne(run, source, { item, before }, moves)
+  return importFile(run, source, { item, before }, moves)
 }
