@@ -3,10 +3,10 @@ import { type ExportedDocument, openSqliteExport } from '@plumbline/adapters/sql
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import { Fault } from './terminal'
 
-export type MovedPassages = { documents: number; of: number; passages: number }
+export type CopiedPassages = { documents: number; of: number; passages: number }
 
 /** Copies one document. The index does not write existing passages with the same vectors again. */
-const moveOne = async (
+const copyDocument = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,
   signal: AbortSignal,
@@ -20,12 +20,12 @@ const moveOne = async (
 }
 
 /** Copies every document of an index file. The vectors are copied too, so that nothing is embedded again. */
-export const movePassages = async (
+export const copyPassages = async (
   file: string,
   to: PassageIndex,
   signal: AbortSignal,
-  tell: (moved: MovedPassages) => void,
-): Promise<MovedPassages> => {
+  tell: (moved: CopiedPassages) => void,
+): Promise<CopiedPassages> => {
   const from = openSqliteExport(file)
   try {
     const waiting = from.withoutVectors()
@@ -33,11 +33,11 @@ export const movePassages = async (
       throw new Fault(
         `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop it, and move again.`,
       )
-    const moved: MovedPassages = { documents: 0, of: from.count(), passages: 0 }
+    const moved: CopiedPassages = { documents: 0, of: from.count(), passages: 0 }
     const counts = new Map<string, { tenant: string; collection: string; here: number }>()
     for (const exported of from.documents()) {
       const { tenant, document, passages } = exported
-      await moveOne(to, exported, signal)
+      await copyDocument(to, exported, signal)
       moved.documents += 1
       moved.passages += passages.length
       const key = JSON.stringify([tenant, document.collection])

@@ -13,18 +13,19 @@ import { clean } from '@plumbline/contracts'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { AppError, createStop, EnvError, readEnvs, silent } from '@plumbline/platform'
-import { moveDocuments } from './move-documents'
-import { movePassages } from './move-passages'
+import { copyDocuments } from './copy-documents'
+import { copyPassages } from './copy-passages'
 import { findRedis } from './redis'
 import { type LocalEnv as Env, LocalEnv } from './settings'
-import { onlyOne, runningFrom } from './start-checks'
-import { Fault, stepsOn } from './terminal'
+import { lockDataFolder, runningFrom } from './start-checks'
+import { Fault, stepReporter } from './terminal'
 
-const step = stepsOn(process.stdout)
+const step = stepReporter(process.stdout)
 const stopping = new AbortController()
 const stop = createStop(silent)
 
-const many = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+const countText = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
 /** Throws if any process of the installation runs, because changes made during the migration would be lost. */
 const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
@@ -61,7 +62,7 @@ const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisCli
   return { from, to }
 }
 
-const documents = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: RedisClient): Promise<void> => {
+const migrateDocuments = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: RedisClient): Promise<void> => {
   const folder = join(DATA_DIR, 'documents')
   if (settings.store === 'folder' || !existsSync(folder)) return
   const [from, to] = await Promise.all([
@@ -73,20 +74,20 @@ const documents = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: 
   await step(
     'Copying documents',
     (tell) =>
-      moveDocuments({
+      copyDocuments({
         from,
         to,
         catalog: openIngestCatalog(redis),
         signal: stopping.signal,
-        tell: (moved) => tell(`(${many(moved.documents, 'document')}, ${many(moved.files, 'file')})`),
+        tell: (moved) => tell(`(${countText(moved.documents, 'document')}, ${countText(moved.files, 'file')})`),
       }),
     ({ documents, versions, files, bytes, copied, unneeded }) =>
-      `${many(documents, 'document')} in ${many(versions, 'version')} stand in ${to.where}: ${many(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
-      (unneeded > 0 ? `; left behind: ${many(unneeded, 'version')} that no document needs` : ''),
+      `${countText(documents, 'document')} in ${countText(versions, 'version')} stand in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
+      (unneeded > 0 ? `; left behind: ${countText(unneeded, 'version')} that no document needs` : ''),
   )
 }
 
-const passages = async (env: Env): Promise<void> => {
+const migratePassages = async (env: Env): Promise<void> => {
   const file = join(env.DATA_DIR, 'index.sqlite')
   if (env.QDRANT_URL === undefined || !existsSync(file)) return
   const to = await openPassageIndex(env)
@@ -94,17 +95,19 @@ const passages = async (env: Env): Promise<void> => {
   await step(
     'Copying passages',
     (tell) =>
-      movePassages(file, to, stopping.signal, (moved) => tell(`(${moved.documents} of ${many(moved.of, 'document')})`)),
-    (moved) => `${many(moved.passages, 'passage')} of ${many(moved.documents, 'document')} stand in Qdrant`,
+      copyPassages(file, to, stopping.signal, (moved) =>
+        tell(`(${moved.documents} of ${countText(moved.of, 'document')})`),
+      ),
+    (moved) => `${countText(moved.passages, 'passage')} of ${countText(moved.documents, 'document')} stand in Qdrant`,
   )
 }
 
-const records = async (from: RedisClient, to: RedisClient | null): Promise<void> => {
+const migrateRecords = async (from: RedisClient, to: RedisClient | null): Promise<void> => {
   if (!to) return
   await step(
     'Copying collections and runs',
     (tell) =>
-      copyKeys(from, to, (copied) => tell(`(${many(copied.keys, 'key')})`)).catch((error: unknown) => {
+      copyKeys(from, to, (copied) => tell(`(${countText(copied.keys, 'key')})`)).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'redis.taken')) throw error
         throw new Fault(
           'The Redis at REDIS_URL holds something already. Name an empty one; or, if it is the one this installation works with, move the folder redis out of DATA_DIR.',
@@ -113,7 +116,7 @@ const records = async (from: RedisClient, to: RedisClient | null): Promise<void>
     (copied) =>
       copied === null
         ? 'Collections and runs were moved before, and are left as they are now'
-        : `${many(copied.runs, 'run')} and all that is known of documents stand in REDIS_URL: ${many(copied.keys, 'key')}, ${copied.copied} of them copied now`,
+        : `${countText(copied.runs, 'run')} and all that is known of documents stand in REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of them copied now`,
   )
 }
 
@@ -130,7 +133,7 @@ const settings = (): string[] =>
     return given ? [`${name}=${secrets.includes(name) ? '…' : given}`] : []
   })
 
-const move = async (): Promise<void> => {
+const migrate = async (): Promise<void> => {
   const [env, { documents: where }] = readEnvs([LocalEnv, DocumentsEnv])
   if (where.store === 'folder' && env.QDRANT_URL === undefined)
     throw new Fault(
@@ -142,11 +145,11 @@ const move = async (): Promise<void> => {
     throw new Fault(
       `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
     )
-  stop.add('the mark of this move', onlyOne(env.DATA_DIR, 'npm run move'))
+  stop.add('the mark of this move', lockDataFolder(env.DATA_DIR, 'npm run move'))
   const { from, to } = await openRedis(env)
-  await documents(env, where, from)
-  await passages(env)
-  await records(from, to)
+  await migrateDocuments(env, where, from)
+  await migratePassages(env)
+  await migrateRecords(from, to)
   const stays = to === null && existsSync(join(env.DATA_DIR, 'redis'))
   const lines = [
     '',
@@ -169,7 +172,7 @@ const reasonOf = (error: unknown): string => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error('It was stopped.')))
 try {
-  await move()
+  await migrate()
 } catch (error) {
   const isKnown = error instanceof Fault || error instanceof EnvError
   process.stderr.write(
