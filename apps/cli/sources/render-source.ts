@@ -6,7 +6,7 @@ import {
   type SourceRunning,
   type SourceView,
 } from '@plumbline/contracts'
-import { count, cut, type Screen, seconds, wrap } from '../render/text'
+import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 
 const time = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
@@ -17,43 +17,45 @@ const scheduleOf = ({ schedule, nextRunAt }: SourceView): string => {
   return nextRunAt === undefined ? by : `${by}, next ${time(nextRunAt)}`
 }
 
-const became: Partial<Record<keyof SourceCounts, string>> = {
+const countLabels: Partial<Record<keyof SourceCounts, string>> = {
   skipped: 'skipped (empty, or of a format that is not read)',
 }
 const countsOf = ({ counts, problem }: SourceLastRun): string =>
   Object.entries(counts)
     .filter(([, many]) => many > 0)
-    .map(([what, many]) => `${many} ${became[what as keyof SourceCounts] ?? what}`)
+    .map(([what, many]) => `${many} ${countLabels[what as keyof SourceCounts] ?? what}`)
     .join(', ') || (problem === undefined ? 'nothing there' : 'nothing was changed')
 
 const tasks = { list: 'listing', remove: 'removing what is gone', bring: 'bringing', index: 'reading and indexing' }
-export const runningOf = ({ task, done, of }: SourceRunning): string => {
+export const progressText = ({ task, done, of }: SourceRunning): string => {
   if (task !== 'list') return `${tasks[task]}, ${done} of ${of}`
   return done === 0 ? tasks.list : `${tasks.list}, ${count(done, 'file')}`
 }
 
 const stateOf = ({ status, running }: SourceView): string =>
-  status === 'running' && running ? runningOf(running) : status === 'idle' ? 'at rest' : status
+  status === 'running' && running ? progressText(running) : status === 'idle' ? 'at rest' : status
 
 const accessOf = ({ access }: SourceView): string[] => {
   const rules = access.map((rule) => `  ${cleanName(rule.paths)} for ${rule.access.join(', ') || 'everybody'}`)
   return rules.length === 0 || access.at(-1)?.paths === '**' ? rules : [...rules, '  all else for everybody']
 }
 
-type Showing = { screen: Screen; failures: boolean }
+type ShowOptions = { screen: Screen; failures: boolean }
 
-const failuresOf = (name: string, { counts, failures }: SourceLastRun, { screen, ...shown }: Showing): string[] => {
+const failuresOf = (name: string, { counts, failures }: SourceLastRun, { screen, ...shown }: ShowOptions): string[] => {
   if (counts.failed === 0) return []
   if (!shown.failures) return [`    what failed, and why: npm run sources -- show ${name}`]
   const { paint } = screen
   const left = counts.failed - failures.length
   return [
-    ...failures.map(({ path, error }) => `    ${paint.bad('✗')} ${cleanName(path)}: ${cut(cleanName(error), 300)}`),
+    ...failures.map(
+      ({ path, error }) => `    ${paint.bad('✗')} ${cleanName(path)}: ${truncated(cleanName(error), 300)}`,
+    ),
     ...(left > 0 ? [`    and ${left} more that failed`] : []),
   ]
 }
 
-const lastOf = ({ name, last }: SourceView, showing: Showing): string[] => {
+const lastOf = ({ name, last }: SourceView, showing: ShowOptions): string[] => {
   if (!last) return ['  has not been run yet']
   const { paint, width } = showing.screen
   const took = Date.parse(last.endedAt) - Date.parse(last.startedAt)
@@ -65,7 +67,7 @@ const lastOf = ({ name, last }: SourceView, showing: Showing): string[] => {
 }
 
 /** Formats a source for display. If `failures` is false, shows only the number of failures. */
-export const shownSource = (view: SourceView, screen: Screen, failures = true): string[] => {
+export const sourceLines = (view: SourceView, screen: Screen, failures = true): string[] => {
   const { name, settings, collection, documents } = view
   return [
     `${screen.paint.bold(name)}  ${settings.kind}  ${cleanName(placeOfSource(settings))}`,

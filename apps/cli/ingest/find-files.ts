@@ -3,21 +3,21 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
 
 /** A file or web page to ingest. `name` is the name in the collection. */
-export type Found =
+export type FoundItem =
   | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
   | { kind: 'url'; url: string; name: string }
-export type Finding = { found: Found[]; leftOut: { name: string; why: string }[] }
+export type FindResult = { found: FoundItem[]; leftOut: { name: string; why: string }[] }
 
 /** Reports a wrong argument. The message includes a hint. */
-export class Misnamed extends Error {
-  override readonly name = 'Misnamed'
+export class WrongArgument extends Error {
+  override readonly name = 'WrongArgument'
 }
 
 const skippedFolders = new Set(['node_modules', '__pycache__'])
 export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
 const statOf = (path: string) => stat(path).catch(() => null)
 
-const addFile = async (path: string, name: string, into: Finding): Promise<void> => {
+const addFile = async (path: string, name: string, into: FindResult): Promise<void> => {
   const format = formatOfName(name)
   if (!format)
     return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
@@ -27,13 +27,13 @@ const addFile = async (path: string, name: string, into: Finding): Promise<void>
 }
 
 /** Adds the target of a link if it is a file. Links to folders are not followed, because they may form a cycle. */
-const addLink = async (path: string, name: string, into: Finding): Promise<void> => {
+const addLink = async (path: string, name: string, into: FindResult): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
   into.leftOut.push({ name, why: target?.isDirectory() ? 'link to a folder' : target ? 'no file' : 'broken link' })
 }
 
-const walk = async (root: string, folder: string, into: Finding): Promise<void> => {
+const walk = async (root: string, folder: string, into: FindResult): Promise<void> => {
   const nameOf = (path: string): string => relative(root, path).split(sep).join('/')
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (!entries) return void into.leftOut.push({ name: `${nameOf(folder) || '.'}/`, why: 'unreadable' })
@@ -47,28 +47,28 @@ const walk = async (root: string, folder: string, into: Finding): Promise<void> 
   }
 }
 
-const findIn = async (place: string, into: Finding): Promise<void> => {
+const addFrom = async (place: string, into: FindResult): Promise<void> => {
   if (isUrl(place)) {
-    if (!URL.canParse(place)) throw new Misnamed(`"${place}" is not an address: write it as https://host/path.`)
+    if (!URL.canParse(place)) throw new WrongArgument(`"${place}" is not an address: write it as https://host/path.`)
     return void into.found.push({ kind: 'url', url: place, name: place })
   }
   const path = resolve(place)
   const about = await statOf(path)
-  if (!about) throw new Misnamed(`There is no file or folder ${place}, or none that you may look into.`)
+  if (!about) throw new WrongArgument(`There is no file or folder ${place}, or none that you may look into.`)
   if (about.isDirectory()) return walk(path, path, into)
   await addFile(path, basename(path), into)
 }
 
-const sourceOf = (one: Found): string => (one.kind === 'url' ? one.url : one.path)
+const sourceOf = (one: FoundItem): string => (one.kind === 'url' ? one.url : one.path)
 
 /** Removes duplicates. Names are first normalized in the same way as in the gateway. */
-const onceEach = (all: Found[]): Found[] => {
-  const byName = new Map<string, Found>()
+const withoutDuplicates = (all: FoundItem[]): FoundItem[] => {
+  const byName = new Map<string, FoundItem>()
   for (const one of all) {
     const name = cleanName(one.name)
     const other = byName.get(name)
     if (other && sourceOf(other) !== sourceOf(one))
-      throw new Misnamed(
+      throw new WrongArgument(
         `${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`,
       )
     byName.set(name, one)
@@ -77,8 +77,8 @@ const onceEach = (all: Found[]): Found[] => {
 }
 
 /** Returns all supported files and pages in the given locations, in order. Skips hidden files and folders of tools. */
-export const find = async (places: string[]): Promise<Finding> => {
-  const finding: Finding = { found: [], leftOut: [] }
-  for (const place of places) await findIn(place, finding)
-  return { ...finding, found: onceEach(finding.found) }
+export const findFiles = async (places: string[]): Promise<FindResult> => {
+  const finding: FindResult = { found: [], leftOut: [] }
+  for (const place of places) await addFrom(place, finding)
+  return { ...finding, found: withoutDuplicates(finding.found) }
 }

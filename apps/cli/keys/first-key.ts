@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type KeyRole, type KeyWithSecret, name } from '@plumbline/contracts'
 import { secretOf } from '@plumbline/platform/env'
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
-import { Misnamed } from '../ingest/find'
+import { WrongArgument } from '../ingest/find-files'
 
 type Environment = Record<string, string | undefined>
-type First = { tenant: string; operator: boolean; options: { force: boolean } }
+type FirstKey = { tenant: string; operator: boolean; options: { force: boolean } }
 
 const withinMs = 5_000
 const actor = 'first-run'
@@ -19,7 +19,7 @@ const openStore = async (env: Environment) => {
     await adapters.whenReady(redis, withinMs)
   } catch {
     redis.disconnect()
-    throw new Misnamed(`Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
+    throw new WrongArgument(`Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
   }
   await adapters.checkStoreShape(redis)
   const days = Number(env.AUDIT_DAYS?.trim() || 365)
@@ -27,13 +27,16 @@ const openStore = async (env: Environment) => {
 }
 
 /** Creates the first admin key directly in the store. At the gateway, no key could yet authorize this. */
-export const makeFirst = async ({ tenant, operator, options }: First, env: Environment): Promise<KeyWithSecret> => {
+export const createFirstKey = async (
+  { tenant, operator, options }: FirstKey,
+  env: Environment,
+): Promise<KeyWithSecret> => {
   const faulty = name.safeParse(tenant).error?.issues[0]?.message
-  if (faulty !== undefined) throw new Misnamed(`--tenant: ${faulty}.`)
+  if (faulty !== undefined) throw new WrongArgument(`--tenant: ${faulty}.`)
   const { redis, keys, audit } = await openStore(env)
   try {
     if (!options.force && (await keys.hasAdmin(tenant)))
-      throw new Misnamed(
+      throw new WrongArgument(
         `${tenant} has a key of an admin already: make others with it (npm run keys -- create). If it is lost, add --force.`,
       )
     const roles: KeyRole[] = operator ? ['admin', 'operator'] : ['admin']
@@ -41,7 +44,7 @@ export const makeFirst = async ({ tenant, operator, options }: First, env: Envir
     const fact = { actor, action: 'key.created', target: '' }
     await audit.begin(tenant, begun, fact)
     const made = await keys.create({ tenant, name: 'First admin', roles, access: 'all', createdBy: actor })
-    if (!made) throw new Misnamed(`${tenant} has as many keys as it may.`)
+    if (!made) throw new WrongArgument(`${tenant} has as many keys as it may.`)
     const { id, prefix, createdAt } = made.row
     await audit.append(tenant, begun, { ...fact, target: id, outcome: 'done' })
     return {

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
 import type { RunView } from '@plumbline/contracts'
 import { askOnce } from './ask'
+import { openHistory, startConversation } from './conversation'
 import { plain } from './render/text'
-import { openHistory, talk } from './talk'
 
 let dir: string
 let server: Server
@@ -84,7 +84,7 @@ const shown = async (...typed: string[]): Promise<string> => {
     progress: out,
     lines: { ask: () => Promise.resolve(typed.shift() ?? null), close: () => undefined },
   }
-  await talk(session, dir)
+  await startConversation(session, dir)
   return printed.join('\n')
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { clean } from '@plumbline/contracts'
 import { askOnce, type Session } from './ask'
-import { faultWords } from './fault'
+import { faultText } from './fault'
 import { wrap } from './render/text'
 
 const most = 500
@@ -52,12 +52,12 @@ const words = `A question goes on from the ones before it, and so does the reply
 
 Ctrl-C cancels a question that is under way; with none under way it ends the conversation.`
 
-type Talk = { threadId: string; last: string | null }
+type Conversation = { threadId: string; last: string | null }
 
 const newThread = (): string => `cli-${randomUUID()}`
 
 /** Returns the trace of the last run with the details for reviewers. Throws if the key may not read it. */
-const why = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
+const lastTrace = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
   if (last === null) return ['Nothing was asked yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })
   return trace.flatMap((line) => {
@@ -66,30 +66,30 @@ const why = async ({ client, results: { screen } }: Session, last: string | null
   })
 }
 
-const commands: Record<string, (session: Session, talk: Talk) => string[] | Promise<string[]>> = {
+const commands: Record<string, (session: Session, talk: Conversation) => string[] | Promise<string[]>> = {
   '/help': () => words.split('\n'),
   '/new': (_, talk) => {
     Object.assign(talk, { threadId: newThread(), last: null })
     return ['A new thread.']
   },
-  '/why': (session, { last }) => why(session, last),
+  '/why': (session, { last }) => lastTrace(session, last),
 }
 
 /** Returns whether the input is a command: a slash and one word. Other texts that begin with a slash are questions. */
 const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 
-const answer = async (session: Session, typed: string, talk: Talk): Promise<void> => {
+const answer = async (session: Session, typed: string, talk: Conversation): Promise<void> => {
   if (!isCommand(typed)) return void (await askOnce(session, typed, talk.threadId, (id) => void (talk.last = id)))
   const command = commands[typed]
   session.results.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
 }
 
 /** Asks one question after another in a thread, until `-q`. After a failed question, the conversation continues. */
-export const talk = async (session: Session, dataDir: string): Promise<void> => {
+export const startConversation = async (session: Session, dataDir: string): Promise<void> => {
   const { lines, options, progress } = session
   const { print, screen } = progress
   const history = openHistory(join(dataDir, 'history'))
-  const state: Talk = { threadId: newThread(), last: null }
+  const state: Conversation = { threadId: newThread(), last: null }
   print(['Ask about the documents. /help names the commands; -q ends the conversation.', ''])
   for (;;) {
     const typed = (await lines.ask(screen.paint.accent('? '), { history: history.lines }))?.trim()
@@ -99,9 +99,9 @@ export const talk = async (session: Session, dataDir: string): Promise<void> => 
     try {
       await answer(session, typed, state)
     } catch (error) {
-      const told = faultWords(error, options.url)
-      if (told === null) throw error
-      print([screen.paint.bad(told)])
+      const text = faultText(error, options.url)
+      if (text === null) throw error
+      print([screen.paint.bad(text)])
     }
     print([''])
   }
