@@ -1,4 +1,4 @@
-import { ensemble, type Way } from '@plumbline/knowledge/fusion'
+import { fuseMethods, type SearchMethod } from '@plumbline/knowledge/fusion'
 import type { Found, Query, Scope, Ways } from '@plumbline/ports/passage-index/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { vectorNames, type Quantisation } from './collections'
@@ -8,12 +8,12 @@ import { ask, unlessAbsent } from './api'
 import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
-type Asked = { way: Way; weight: number; leaf: Leaf }
+type Asked = { way: SearchMethod; weight: number; leaf: Leaf }
 /**
  * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
  * several methods.
  */
-type Planned = { alone: Way | null; body: Schemas['QueryRequest'] }
+type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
@@ -119,7 +119,7 @@ const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
   all
     .flatMap(({ alone, hits }) =>
       alone
-        ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
+        ? fuseMethods({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
         : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })),
     )
     .sort((a, b) => (b.scores.fused ?? 0) - (a.scores.fused ?? 0))

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
-import { ensemble } from '@plumbline/knowledge/fusion'
+import { fuseMethods } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
 import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { terms } from '@plumbline/knowledge/text'
@@ -131,7 +131,7 @@ const searchingIn = ({ reader, vectors }: Threads) => {
 
   return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
     const [near = [], words = []] = await bothWays(scope, query, ways, signal)
-    return ensemble(
+    return fuseMethods(
       {
         similarity: near.slice(0, ways.similarity.k),
         mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),

@@ -3,7 +3,7 @@ import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
 import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { passes } from './filters'
 import { terms } from '@plumbline/knowledge/text'
-import { ensemble } from '@plumbline/knowledge/fusion'
+import { fuseMethods } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
 import {
   type IndexedDocument,
@@ -79,7 +79,7 @@ export const memoryPassageIndex = (): PassageIndex => {
     search: (scope, query, ways, signal) =>
       step(signal, () => {
         const asked = inScope(scope)
-        return ensemble(
+        return fuseMethods(
           {
             similarity: near(asked, query, ways.similarity.k),
             mmr: diverse(near(asked, query, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),

@@ -1,4 +1,4 @@
-import type { Way } from '@plumbline/knowledge/fusion'
+import type { SearchMethod } from '@plumbline/knowledge/fusion'
 import type { Filters, Passage, Scores } from '@plumbline/contracts'
 
 const off: Ways = {
@@ -10,7 +10,7 @@ const off: Ways = {
 }
 
 /** Returns settings that turn off all search methods except one. */
-export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
+export const oneWay = <One extends SearchMethod>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
   ...off,
   [way]: { ...settings, weight: 1 },
   limit: settings.k,

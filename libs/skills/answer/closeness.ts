@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
-import type { Closeness } from '@plumbline/knowledge/quotes/closest-places'
+import type { Closeness } from '@plumbline/knowledge/quotes/closest-quotes'
 import { unitText } from '@plumbline/knowledge/quotes/unit-text'
 import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { terms } from '@plumbline/knowledge/text'

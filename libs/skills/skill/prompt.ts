@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Evidence, ownTitle, type Passage } from '@plumbline/contracts'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
-import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
+import { closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { ChatMessage } from '@plumbline/ports/chat-model'
 import type { CollectionCard } from './skill'
 
@@ -141,7 +141,7 @@ const mostPlaces = 3
 const cutAround = (words: string, passage: Evidence, tokens: number): string => {
   const maxChars = Math.floor((tokens / tokensIn(passage.text)) * passage.text.length)
   const most = Math.max(1, Math.min(mostPlaces, Math.floor(maxChars / leastPlace)))
-  const places = closestPlaces(words, [passage], { most, maxChars: Math.floor(maxChars / most) })
+  const places = closestQuotes(words, [passage], { most, maxChars: Math.floor(maxChars / most) })
   return places.length > 0 ? places.map(({ text }) => text).join('\n…\n') : `${passage.text.slice(0, maxChars)} …`
 }
 

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
-import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
+import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
 /**
  * A function that returns the closeness in meaning of a unit to the question, from -1 to 1. Undefined means that it was
@@ -9,7 +9,7 @@ import { longestPlace, unitsIn, quoteOf, type Part, type Unit } from './units'
  */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
-export type Place = {
+export type ClosestQuote = {
   passageId: string
   /** The quoted lines of the passage, word for word. A line that is only `…` replaces omitted lines. */
   text: string
@@ -41,7 +41,7 @@ const rowShare = 0.6
  * The maximum number of rows of a table that is quoted whole. This applies only if the question singles out no rows.
  */
 const wholeRows = 15
-const wholeChars = 3 * longestPlace
+const wholeChars = 3 * longestQuote
 
 type Line = Unit & {
   passage: Passage
@@ -196,7 +196,7 @@ const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
 /** Returns the number of shown rows and of all rows in a quote's tables. Returns undefined if all rows are shown. */
-const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] => {
+const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
   const shown = quotedWith(quoted, tables).length
@@ -207,14 +207,14 @@ const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): Place['rows'] 
 const placeOf = (
   { passage, lines: quoted }: Quoted,
   lines: readonly Line[],
-  words: Pick<Place, 'text' | 'marks'>,
-): Place => {
+  words: Pick<ClosestQuote, 'text' | 'marks'>,
+): ClosestQuote => {
   const rows = rowsIn(quoted, lines)
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
 /** Quotes the beginning of a passage, for the case that no line of any passage matches the question. */
-const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): Place => {
+const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
   const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
@@ -222,16 +222,16 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 }
 
 /** Returns quotes of the lines in these passages that are closest to a question, best first. */
-export const closestPlaces = (
+export const closestQuotes = (
   question: string,
   passages: Passage[],
   {
     most = 3,
-    maxChars = longestPlace,
+    maxChars = longestQuote,
     marked = question,
     closeness,
   }: { most?: number; maxChars?: number; marked?: string; closeness?: Closeness | undefined } = {},
-): Place[] => {
+): ClosestQuote[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)
   const linesIn = (passage: Passage): Line[] => sections[passages.indexOf(passage)] ?? []

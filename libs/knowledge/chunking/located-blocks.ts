@@ -4,10 +4,10 @@ import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
 /** A block with its page and its heading path. The path of a heading ends with the heading itself. */
-export type Placed = Block & { page: number | undefined; path: string[] }
+export type LocatedBlock = Block & { page: number | undefined; path: string[] }
 
 /** The text and properties of a passage that has no ids yet. */
-export type Piece = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
+export type PassageDraft = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
 
@@ -71,7 +71,7 @@ const isContents = ({ kind, text }: Block): boolean =>
  * Returns the blocks of all parts in order. A heading of one of these levels applies until the next heading of the same
  * or a higher rank, across pages.
  */
-export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): Placed[] => {
+export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
@@ -80,7 +80,7 @@ export const placedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks
       .filter((block) => !isContents(block))
-      .map((block): Placed => {
+      .map((block): LocatedBlock => {
         if (block.kind === 'heading' && levels.includes(block.level)) {
           above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
           path = above.map((heading) => heading.text).filter((heading) => heading !== '')
