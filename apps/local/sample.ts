@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { removeDocument } from '@plumbline/adapters/files/removal'
 import { connectFailFast, documentIdOf, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { type DocumentView, name } from '@plumbline/contracts'
@@ -174,7 +174,7 @@ export const openSampleStore = async (
       // otherwise not be indexed again.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
-      await takeDocument(
+      await acceptDocument(
         { catalog, files, queue },
         tenant,
         fields,

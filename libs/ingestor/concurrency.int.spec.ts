@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
@@ -52,7 +52,7 @@ const openIngestion = async () => {
     const brought = { kind: 'text', text } as const
     const options = { signal: AbortSignal.timeout(10_000) }
     return (
-      await takeDocument(
+      await acceptDocument(
         { catalog, files, queue },
         tenant,
         { title, collection: 'c', format: 'html' },

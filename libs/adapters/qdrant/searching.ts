@@ -8,7 +8,7 @@ import { ask, unlessAbsent } from './api'
 import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
-type Asked = { way: SearchMethod; weight: number; leaf: Leaf }
+type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
 /**
  * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
  * several methods.
@@ -25,11 +25,11 @@ const leavesOf = (
   ways: Ways,
   stale: readonly string[],
   quantisation: Quantisation,
-): Asked[] => {
+): MethodQuery[] => {
   const filter = { ...within(scope), ...(stale.length > 0 && { must_not: [isOneOf('version', stale)] }) }
   const { dense } = vectorNames
   const near = { using: dense, filter, ...(quantisation !== 'none' && { params: rescored }) }
-  const asked: Asked[] = []
+  const asked: MethodQuery[] = []
   if (values && ways.similarity.k > 0)
     asked.push({
       way: 'similarity',
@@ -69,7 +69,7 @@ const withPayload = ['passage', 'documentId', 'version', 'home']
  * higher. Qdrant's own weights change the ranks (1 / (rank / weight + k)) instead of the scores. Therefore a formula
  * multiplies the scores by the weights, as in the other indexes.
  */
-const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
+const fused = (asked: readonly MethodQuery[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
     query: { rrf: { k: Math.max(1, Math.round(constant) + 1) } },
@@ -105,7 +105,7 @@ const mostRounds = 50
  */
 const settledMs = 60_000
 
-type Seen = ReadonlyMap<string, Manifest>
+type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
 /**
@@ -182,7 +182,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
      * Versions that were not current at the last check, and their documents. The next search excludes these versions.
      */
     const left = new Map<string, string>()
-    let [before, all]: [Seen, Hits[]] = [new Map(), []]
+    let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {
       all = await everywhere(scope, query, ways, [...left.keys()], signal)
       const hits = all.flatMap((one) => one.hits)

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import type { Received } from '@plumbline/adapters/files/document-files'
-import { intakeDefaults, takeDocument } from '@plumbline/adapters/files/intake'
+import type { ReceivedFile } from '@plumbline/adapters/files/document-files'
+import { acceptDocument, intakeDefaults } from '@plumbline/adapters/files/intake'
 import type { SourceDocument } from '@plumbline/adapters/redis'
 import { formatOfName, type ParsedDocument } from '@plumbline/contracts'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
@@ -32,7 +32,7 @@ const parsedBefore = async (
   return original?.digest === digest ? files.parsed(of) : null
 }
 
-type ReceivedBytes = { received: Received; mediaType?: string }
+type ReceivedBytes = { received: ReceivedFile; mediaType?: string }
 
 /** Stores the bytes like an upload, and records the document as the one that the source has at this path. */
 const storeBytes = async (
@@ -46,7 +46,7 @@ const storeBytes = async (
   const { collection, access: rules } = open.source
   const access = tagsOf(rules, path)
   const format = formatOfName(path)
-  const { id, taken } = await takeDocument(
+  const { id, taken } = await acceptDocument(
     ports,
     open.tenant,
     { name: documentName(run, path), collection, access, ...(title && { title }), ...(format && { format }) },
@@ -60,7 +60,7 @@ const storeBytes = async (
 const receive = async (
   { ports, signal }: SourceRun,
   content: AsyncIterable<Uint8Array>,
-  use: (received: Received) => Promise<void>,
+  use: (received: ReceivedFile) => Promise<void>,
 ): Promise<void> => {
   const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import { acceptDocument, type DocumentContent } from '@plumbline/adapters/files/intake'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { connectFailFast, openIngestCatalog, openCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
 import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
@@ -119,10 +119,10 @@ export const openBench = async () => {
   }
   const ingest = ingestDocument(ports)
   const send = async (
-    brought: Brought | string,
+    brought: DocumentContent | string,
     fields: Partial<DocumentFields> = {},
   ): Promise<DocumentView & { taken: string }> =>
-    takeDocument(
+    acceptDocument(
       { catalog, files, queue: ports.queue },
       tenant,
       { collection: 'main', ...fields },

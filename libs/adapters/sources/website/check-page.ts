@@ -8,7 +8,7 @@ import type { Site } from './site'
 /** The maximum size of a page that is searched for links. A larger page is imported, but its links are ignored. */
 const mostLinkBytes = 5_000_000
 
-export type Look =
+export type PageCheck =
   | { kind: 'page'; url: URL; version: string; size?: number; links: URL[] }
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
@@ -54,7 +54,7 @@ const readBody = async ({ body }: GuardedResponse, withText: boolean): Promise<R
   return { digest: hash.digest('hex'), bytes, text }
 }
 
-const lookAt = async (response: GuardedResponse, withLinks: boolean): Promise<Look> => {
+const checkResponse = async (response: GuardedResponse, withLinks: boolean): Promise<PageCheck> => {
   const { status, headers, url } = response
   if (status === 404 || status === 410) return { kind: 'gone' }
   if (status !== 200) return { kind: 'skipped', why: `The site answers ${status} for it.` }
@@ -72,18 +72,18 @@ const lookAt = async (response: GuardedResponse, withLinks: boolean): Promise<Lo
  * Requests a page and returns its version. With `withLinks`, also returns the page's links. If the page is skipped,
  * returns the reason.
  */
-export const lookAtPage = async (
+export const checkPage = async (
   site: Site,
   url: URL,
   withLinks: boolean,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Look> => {
+): Promise<PageCheck> => {
   try {
     const answer = await site.ask(url, signal, maxBytes)
     if (answer.kind === 'elsewhere') return { kind: 'skipped', why: `It redirects to another site: ${answer.host}.` }
     try {
-      return await lookAt(answer, withLinks)
+      return await checkResponse(answer, withLinks)
     } finally {
       await answer.close()
     }

@@ -7,9 +7,9 @@ import { type DocumentRecord, type DocumentRecords, recordsIn } from './document
  * `superseded`: the catalog contains a newer revision. `incomplete`: an upload or a removal was interrupted. `unknown`:
  * the catalog may have lost the revision.
  */
-type Standing = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
-export type JudgedRevision = ListedRevision & {
-  standing: Standing
+type RevisionStatus = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
+export type ClassifiedRevision = ListedRevision & {
+  status: RevisionStatus
   state: FileState | null
   record: DocumentRecord | null
 }
@@ -20,14 +20,14 @@ export type ReadFileState = (documentId: string) => Promise<FileState | null>
 const isWhole = ({ parts }: ListedRevision): boolean =>
   parts.includes(partsThatMake.bytes) && parts.includes(partsThatMake.about)
 
-const judge = async (
+const classify = async (
   of: ListedRevision,
   state: FileState | null,
   records: DocumentRecords,
-): Promise<JudgedRevision> => {
-  const as = (standing: Standing, record: DocumentRecord | null = null): JudgedRevision => ({
+): Promise<ClassifiedRevision> => {
+  const as = (status: RevisionStatus, record: DocumentRecord | null = null): ClassifiedRevision => ({
     ...of,
-    standing,
+    status,
     state,
     record,
   })
@@ -40,11 +40,11 @@ const judge = async (
 }
 
 /** Yields every stored revision and whether it is needed. Revisions of the same document follow each other. */
-export const judgeAll = async function* (
+export const classifyAll = async function* (
   store: DocumentStore,
   readState: ReadFileState,
   signal: AbortSignal,
-): AsyncGenerator<JudgedRevision> {
+): AsyncGenerator<ClassifiedRevision> {
   const records = recordsIn(store)
   let current: { id: string; state: FileState | null } = { id: '', state: null }
   for await (const listed of store.list(null, signal)) {
@@ -52,7 +52,7 @@ export const judgeAll = async function* (
     if (listed.id !== current.id) current = { id: listed.id, state: await readState(listed.id) }
     // Revisions from earlier releases have no stored tenant, so the tenant is taken from the catalog.
     const tenant = listed.tenant || (current.state?.tenant ?? '')
-    yield judge({ ...listed, tenant }, current.state, records)
+    yield classify({ ...listed, tenant }, current.state, records)
   }
 }
 
