@@ -1,7 +1,7 @@
 import type { Client } from '@plumbline/client'
 import { type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 
 /**
@@ -40,7 +40,7 @@ const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
       const sentence = `The lighthouse of ${place} ${facts[1]}`
-      const passage = readShown(prompt).all.find(
+      const passage = readPrompt(prompt).all.find(
         ({ name, text }) => name.startsWith('passage ') && text.includes(sentence),
       )
       return passage ? [`${sentence} [${passage.name.replace('passage ', '')}].`] : []
@@ -50,7 +50,7 @@ const answered = (prompt: string): string =>
 const userOf = (request: { body: unknown }): string =>
   messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
 /** Returns the question that a model request is about. */
-export const asking = (request: { body: unknown }): string => readShown(userOf(request)).one('question')
+export const asking = (request: { body: unknown }): string => readPrompt(userOf(request)).one('question')
 
 /**
  * Scripts the route and the plan. If the question has a report number, each query contains it. Queries of different

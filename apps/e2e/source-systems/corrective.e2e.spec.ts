@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { asks, documents } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
@@ -105,7 +105,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     const calls = scene.server.calls('chat').slice(from)
     expect(calls.filter(({ name }) => name === 'refine-evidence')).toHaveLength(2)
     const [writing] = calls.filter(({ name }) => name === undefined)
-    const told = readShown(promptTo(writing!))
+    const told = readPrompt(promptTo(writing!))
       .passages.map(({ body }) => body)
       .join('\n')
     expect(told).toContain('Agents have three types of memory.')

@@ -2,7 +2,7 @@ import { createClient, type Client } from '@plumbline/client'
 import type { RunView } from '@plumbline/contracts'
 import { policies } from '@plumbline/flow'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
-import { readShown } from '@plumbline/testing/scripted-model/shown'
+import { readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { hostileDrafts } from '../hostile-drafts'
 import { inHouse, type House } from '../house'
@@ -42,7 +42,7 @@ const playing = (house: House, cases: Case[]): void => {
     (asked) => {
       const prompt = cases[caseIn(asked.text)]
       if (asked.name !== undefined || !prompt) return plain(asked)
-      const cited = readShown(asked.text).passages[0]?.n ?? 1
+      const cited = readPrompt(asked.text).passages[0]?.n ?? 1
       return prompt.draft.replaceAll(truth, `${fact.slice(0, -1)} [${cited}].`)
     },
   )

@@ -1,5 +1,5 @@
 import { fuseMethods, type SearchMethod } from '@plumbline/knowledge/fusion'
-import type { Found, Query, Scope, Ways } from '@plumbline/ports/passage-index/passage-index'
+import type { Found, Query, Scope, SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { vectorNames, type Quantisation } from './collections'
 import { is, isOneOf, within, type Manifest, type PointPayload } from './payload'
@@ -22,7 +22,7 @@ const leavesOf = (
   scope: Scope,
   values: Float32Array | null,
   words: Sparse | null,
-  ways: Ways,
+  ways: SearchMethods,
   stale: readonly string[],
   quantisation: Quantisation,
 ): MethodQuery[] => {
@@ -69,7 +69,7 @@ const withPayload = ['passage', 'documentId', 'version', 'home']
  * higher. Qdrant's own weights change the ranks (1 / (rank / weight + k)) instead of the scores. Therefore a formula
  * multiplies the scores by the weights, as in the other indexes.
  */
-const fused = (asked: readonly MethodQuery[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
+const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
     query: { rrf: { k: Math.max(1, Math.round(constant) + 1) } },
@@ -84,7 +84,7 @@ const fused = (asked: readonly MethodQuery[], { constant, limit }: Ways): Schema
 const planned = (
   scope: Scope,
   query: Query,
-  ways: Ways,
+  ways: SearchMethods,
   stale: readonly string[],
   quantisation: Quantisation,
 ): Planned | null => {
@@ -115,7 +115,7 @@ const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
-const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
+const ranked = (all: readonly Hits[], ways: SearchMethods): Found[] =>
   all
     .flatMap(({ alone, hits }) =>
       alone
@@ -133,7 +133,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
     alias: string,
     scope: Scope,
     query: Query,
-    ways: Ways,
+    ways: SearchMethods,
     stale: readonly string[],
     signal: AbortSignal,
   ): Promise<Hits> => {
@@ -153,7 +153,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
   return async (
     scope: Scope,
     query: Query,
-    ways: Ways,
+    ways: SearchMethods,
     stale: readonly string[],
     signal: AbortSignal,
   ): Promise<Hits[]> => {
@@ -175,7 +175,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   const { manifests } = parts
   const everywhere = seekingIn(parts, quantisation)
 
-  return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
+  return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
     /**

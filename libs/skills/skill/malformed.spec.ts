@@ -1,7 +1,7 @@
 import type { ModelCall } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import type { ModelServer } from '@plumbline/testing/model-server/model-server'
-import { messagesOf } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 import { z } from 'zod'
 import { askModel, type ModelOf, type StructuredResult } from './ask-model'
 import type { Prompt } from './prompt'

@@ -1,15 +1,24 @@
 import { expect, it } from 'vitest'
-import { oneWay, type Ways } from './passage-index'
+import { oneWay, type SearchMethods } from './passage-index'
 import { dimensions, never, pointing, space, texts, type Kit } from './kit.contract'
 
 /** Tests the results of each search method, and the merged results of all methods. */
-export const waysContract = ({ index, scopeOf, search, similar, diverse, matching, newTenant, put }: Kit): void => {
+export const searchMethodsContract = ({
+  index,
+  scopeOf,
+  search,
+  similar,
+  diverse,
+  matching,
+  newTenant,
+  put,
+}: Kit): void => {
   it('fuses what the ways found by weighted reciprocal rank: each passage once, best first', async () => {
     const tenant = newTenant()
     await put(tenant, 'both', 'onyx onyx', { vector: pointing(0, 0.1, 1) })
     await put(tenant, 'near', 'a stone', { vector: pointing(0) })
     await put(tenant, 'far', 'onyx among many other words of a long text', { vector: pointing(2) })
-    const ways: Ways = {
+    const ways: SearchMethods = {
       similarity: { k: 2, weight: 1 },
       mmr: { k: 2, weight: 0.5, fetch: 3, lambda: 0.9 },
       bm25: { k: 5, weight: 1 },

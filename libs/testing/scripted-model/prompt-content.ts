@@ -4,7 +4,7 @@ import { sentences } from '@plumbline/knowledge/text'
 type Quote = { name: string; text: string }
 /** A passage in a prompt. `head`: the lines above its text, such as title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
-export type Shown = {
+export type PromptContent = {
   all: Quote[]
   one: (name: string) => string
   lines: (name: string) => string[]
@@ -30,7 +30,7 @@ const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
 }
 
 /** Parses a prompt into its delimited quotes and the task outside them. */
-export const readShown = (message: string): Shown => {
+export const readPrompt = (message: string): PromptContent => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
   const numbered = (kind: string) =>
@@ -89,7 +89,7 @@ export const sharedWords = (question: string, text: string): string[] => {
 }
 
 /** A sentence, or a table row with its header. `words`: the words to compare, including those of the header. */
-export type Place = { text: string; words: string; telling: boolean }
+export type EvidenceLine = { text: string; words: string; telling: boolean }
 
 const cellsOf = (line: string): string[] =>
   line
@@ -97,7 +97,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-const rowOf = (header: string, line: string): Place => {
+const rowOf = (header: string, line: string): EvidenceLine => {
   const names = cellsOf(header)
   const pairs = cellsOf(line).flatMap((cell, at) => (cell === '' ? [] : [[names[at], cell].filter(Boolean)]))
   return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
@@ -108,8 +108,8 @@ const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
 const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
 
 /** Returns the sentences and table rows of a passage in order. */
-export const placesIn = ({ body }: ShownPassage): Place[] =>
-  markdownBlocks(body, false).flatMap((block): Place[] => {
+export const evidenceLines = ({ body }: ShownPassage): EvidenceLine[] =>
+  markdownBlocks(body, false).flatMap((block): EvidenceLine[] => {
     const [first = '', , ...rows] = block.text.split('\n')
     if (block.kind === 'table' && first.includes('|')) return rows.map((row) => rowOf(first, row))
     const told = block.kind === 'prose' ? block.text.replace(softBreak, ' ').split('\n') : [block.text]
@@ -137,11 +137,11 @@ export const partsOf = (question: string, most: number): string[] => {
 }
 
 /** Returns the steps in a prompt. Without steps, returns the question. */
-export const stepsIn = ({ lines, one }: Shown): string[] => {
+export const stepsIn = ({ lines, one }: PromptContent): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]
 }
 
 /** Returns how many claims at the beginning of a draft the task calls supported already. */
-export const knownIn = ({ task }: Shown): number =>
+export const knownIn = ({ task }: PromptContent): number =>
   Number(/claims? (?:1 to )?(\d+) (?:was|were) found supported before/i.exec(task)?.[1] ?? 0)
