@@ -26,7 +26,7 @@ const log = createLog({
   ...(process.stdout.isTTY && { destination: lines }),
 })
 
-const said = (error: unknown): string => {
+const errorText = (error: unknown): string => {
   const expected = error instanceof Fault || error instanceof EnvError
   return `\n${clean(expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error))}\n`
 }
@@ -34,7 +34,7 @@ const read = (): Settings => {
   try {
     return readSettings(process.argv.slice(2))
   } catch (error) {
-    process.stderr.write(said(error))
+    process.stderr.write(errorText(error))
     process.exit(1)
   }
 }
@@ -138,6 +138,6 @@ stopOnSignals({ run: onSignal }, log, env.DRAIN_MS)
 const starting = start()
 starting.catch((error: unknown) => {
   if (halt.signal.aborted) return
-  process.stderr.write(said(error))
+  process.stderr.write(errorText(error))
   void leave(1)
 })

@@ -133,7 +133,7 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
       ['a server that is down', { kind: 'status', status: 503 }, 'web-search.unavailable', 'later'],
       ['a broken connection', { kind: 'gone' }, 'web-search.unreachable', 'later'],
       ['a key that is not known', { kind: 'status', status: 401 }, 'web-search.not-allowed', 'never'],
-      ['a door that is shut', { kind: 'status', status: 403 }, 'web-search.not-allowed', 'never'],
+      ['an answer that forbids the search', { kind: 'status', status: 403 }, 'web-search.not-allowed', 'never'],
       ['a request it does not take', { kind: 'status', status: 400 }, 'web-search.refused', 'never'],
       ['an answer that is no JSON', { kind: 'body', body: '<html>' }, 'web-search.malformed', 'never'],
       [

@@ -3,7 +3,7 @@ import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-c
 import { asks, documents } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
 const pages = {
   memory: {
@@ -19,7 +19,7 @@ const pages = {
   },
 }
 
-const types: Turn = {
+const types: ScriptedTurn = {
   question: asks.memory,
   relevant: ['Sensory memory'],
   rewrites: [{ query: 'kinds of memory in AI agents', strategy: 'expand-terms', reason: 'Other words for the types.' }],
@@ -36,7 +36,7 @@ const types: Turn = {
 }
 const works = 'Sensory memory keeps raw input for a few seconds [Sensory memory].'
 const lasts = 'Long-term memory keeps facts across conversations until they are deleted [Long-term memory].'
-const how: Turn = {
+const how: ScriptedTurn = {
   ...types,
   question: 'Explain how the different types of agent memory work?',
   drafts: [
@@ -47,7 +47,7 @@ const how: Turn = {
     { text: `${works} ${lasts}` },
   ],
 }
-const climate: Turn = {
+const climate: ScriptedTurn = {
   question: 'What were the key outcomes of the 2024 UN Climate Change Conference?',
   relevant: [],
   rewrites: [{ query: 'COP29 Baku decisions', strategy: 'rephrase-intent', reason: 'The usual name of the event.' }],

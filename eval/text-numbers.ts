@@ -16,10 +16,10 @@ const written =
 const attached = /(?<![\p{L}\p{N}_.,]|\p{L}-)([-+]?)(\d+(?:\.\d+)?)(?=(?:%|°|\p{L}{1,4})(?![\p{L}\p{N}]))/giu
 
 /** A number in a text. `isRank`: true for ordinals such as `2nd`. */
-export type Said = { value: number; raw: string; isRank: boolean }
+export type TextNumber = { value: number; raw: string; isRank: boolean }
 
 /** Returns the numbers that a text contains in digits, in order. Ignores digits inside identifiers and citations. */
-export const numbersIn = (text: string): Said[] => {
+export const numbersIn = (text: string): TextNumber[] => {
   const plain = withoutCitations(text)
     .normalize('NFKC')
     .replace(/[‐-―−]/g, '-')

@@ -7,7 +7,7 @@ const listening = (server: Server): Promise<number> =>
  * Opens a proxy to a port that breaks one connection. First, `bytes` bytes of responses pass, counted over all
  * connections. Then the connection that reaches this limit is cut. After that, everything passes.
  */
-export const openCuttingDoor = async (port: number, bytes: number) => {
+export const openCuttingProxy = async (port: number, bytes: number) => {
   const open = new Set<Socket>()
   let left = bytes
   const pass =

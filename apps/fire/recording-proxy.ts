@@ -8,7 +8,7 @@ const message = /[*>]3\r\n\$7\r\nmessage\r\n\$\d+\r\n(.*)\r\n\$\d+\r\n(.*)\r\n/g
  * Opens a proxy to Redis for one process. Records all bytes that Redis sends to the subscriber connections of this
  * process.
  */
-export const openListeningDoor = async () => {
+export const openRecordingProxy = async () => {
   const open = new Set<Socket>()
   const heard: string[][] = []
   let redisPort = 0
@@ -48,4 +48,4 @@ export const openListeningDoor = async () => {
     },
   }
 }
-export type ListeningDoor = Awaited<ReturnType<typeof openListeningDoor>>
+export type RecordingProxy = Awaited<ReturnType<typeof openRecordingProxy>>
