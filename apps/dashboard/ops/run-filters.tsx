@@ -8,13 +8,13 @@ import { statusLabel } from './run-rows'
 export const runFilters = ['words', 'status', 'policy', 'collection', 'reason', 'from', 'to'] as const
 export type RunFilter = Partial<Record<(typeof runFilters)[number], string>>
 
-type FilterSelectProps = {
+type FilterProps = {
   label: string
   value: string | undefined
   options: (readonly [value: string, name: string])[]
   onPick: (value: string) => void
 }
-const FilterSelect = ({ label, value = '', options, onPick }: FilterSelectProps) => (
+const Filter = ({ label, value = '', options, onPick }: FilterProps) => (
   <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
 )
 
@@ -28,7 +28,7 @@ const toField = (iso: string | undefined): string => {
 }
 const fromField = (text: string): string => (text === '' ? '' : new Date(text).toISOString())
 
-const DateFilter = ({ label, value, onPick }: Omit<FilterSelectProps, 'options'>) => {
+const DateFilter = ({ label, value, onPick }: Omit<FilterProps, 'options'>) => {
   const id = useId()
   return (
     <div className="field">
@@ -74,22 +74,17 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   return (
     <form className="filters" role="search" onSubmit={search}>
       <Field label="Question contains" value={words} onChange={setWords} type="search" />
-      <FilterSelect
+      <Filter
         label="Status"
         value={filter.status}
         options={RunStatus.options.map((each) => [each, statusLabel(each)] as const)}
         onPick={pickStatus}
       />
-      <FilterSelect
-        label="Reason"
-        value={filter.reason}
-        options={reasonOptions(filter.status)}
-        onPick={pick('reason')}
-      />
+      <Filter label="Reason" value={filter.reason} options={reasonOptions(filter.status)} onPick={pick('reason')} />
       {isOpen && (
         <>
-          <FilterSelect label="Policy" value={filter.policy} options={asOptions(policies)} onPick={pick('policy')} />
-          <FilterSelect
+          <Filter label="Policy" value={filter.policy} options={asOptions(policies)} onPick={pick('policy')} />
+          <Filter
             label="Collection"
             value={filter.collection}
             options={asOptions(collections)}
