@@ -1,7 +1,7 @@
 import type { Claim, Evidence, RunView } from '@plumbline/contracts'
 import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
-import { numbersIn, withoutCitations } from './figures-said'
 import { names } from './names'
+import { numbersIn, withoutCitations } from './text-numbers'
 
 /**
  * The expected answer of a question. `gold`: the number of expected passages, or 0 if unknown. `goldIn` returns the

@@ -157,7 +157,7 @@ const besideSimple = (row: Row, simple: Row | undefined, of: keyof Figures): str
       : ` (${own >= other ? '+' : ''}${(own - other).toFixed(2)})`
   return `${own.toFixed(3)}${by}`
 }
-const told = (row: Row, simple: Row | undefined, before: Row[]): string => {
+const reportLine = (row: Row, simple: Row | undefined, before: Row[]): string => {
   const beside = (of: keyof Figures): string => besideSimple(row, simple, of)
   const counts = [row.questions, row.answered, row.held, row.declined, row.other].map(String)
   const usage = [row.msPerRow.p50, row.msPerRow.p95, row.calls, row.tokens, row.cents].map(String)
@@ -240,7 +240,7 @@ const measure = async (
     const row = rowOf(policy, name, outcomes)
     rows.push(row)
     tell(
-      told(
+      reportLine(
         row,
         rows.find((one) => one.policy === 'simple'),
         before,
@@ -292,7 +292,7 @@ export const table = async (
     )
     for (const row of whole)
       tell(
-        told(
+        reportLine(
           row,
           whole.find((one) => one.policy === 'simple'),
           before,

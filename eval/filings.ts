@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunView } from '@plumbline/contracts'
 import { chromium } from 'playwright-core'
-import { numbersIn, withoutCitations } from './figures-said'
 import { type Filing, type FilingQuestion, filings } from './filings-documents'
 import { openInHouse } from './in-house'
-import { shownBy } from './newcomer-judge'
+import { visibleAnswer } from './newcomer-judge'
+import { numbersIn, withoutCitations } from './text-numbers'
 
 /** Always true, because the documents and questions are generated. */
 export const hasData = true
@@ -43,7 +43,7 @@ const isRowOf = (line: string, { row, value }: FilingQuestion): boolean => {
 }
 
 const becameOf = (asked: FilingQuestion, view: RunView): Omit<Outcome, 'asked' | 'filing'> => {
-  const { quotes } = shownBy(view)
+  const { quotes } = visibleAnswer(view)
   const [said = ''] = (view.answer?.text ?? '').split('\n\n')
   const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
   const figures = numbersIn(withoutCitations(said)).filter(({ raw, isRank }) => !isRank && !year.test(raw))

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Passage, RunView } from '@plumbline/contracts'
 import { openInHouse, type InHouse } from './in-house'
-import { filesIn, named, rowsIn, WrongWords } from './newcomer'
+import { filesIn, resolvePath, rowsIn, WrongWords } from './newcomer'
 import { plainReader } from './newcomer-baseline'
-import { judge, shownBy, type Asked, type Shown } from './newcomer-judge'
+import { judge, visibleAnswer, type NewcomerQuestion, type VisibleAnswer } from './newcomer-judge'
 
 export const root = 'eval'
 export const hasData = true
 
 const halves = ['open', 'kept'] as const
 type Half = (typeof halves)[number]
-type Question = Pick<Asked, 'id' | 'collection' | 'question' | 'gold'> & { half: Half }
+type Question = Pick<NewcomerQuestion, 'id' | 'collection' | 'question' | 'gold'> & { half: Half }
 type Chosen = { half?: string; questions?: string }
 type Outcome = 'unanswered' | 'quoted' | 'other'
 /**
@@ -39,24 +39,24 @@ export const holds = (_row: Row): boolean => true
 const questionsFor = ({ half, questions }: Chosen): Question[] => {
   if (half !== undefined && !halves.some((one) => one === half))
     throw new WrongWords(`There is no half ${half}. Choose ${halves.join(' or ')}.`)
-  const file = questions ? named(questions) : join(root, 'first-minute-more.jsonl')
+  const file = questions ? resolvePath(questions) : join(root, 'first-minute-more.jsonl')
   const chosen = rowsIn<Question>(file).filter((asked) => half === undefined || asked.half === half)
   if (chosen.length === 0) throw new WrongWords(`${file} has no question of ${half ?? 'a half'}.`)
   return chosen
 }
 
 /** Splits an answer into its passages, in order. A written sentence comes before the rows that it is based on. */
-const placesOf = (shown: Shown, isWritten: boolean): Shown[] => [
+const placesOf = (shown: VisibleAnswer, isWritten: boolean): VisibleAnswer[] => [
   ...(isWritten ? [{ ...shown, quotes: [] }] : []),
   ...shown.quotes.map((quote) => ({ ...shown, said: '', quotes: [quote] })),
 ]
 
-const outcomeOf = ({ status }: Shown): Outcome => {
+const outcomeOf = ({ status }: VisibleAnswer): Outcome => {
   if (status === 'unanswered' || status === 'declined') return 'unanswered'
   return status === 'answered' ? 'quoted' : 'other'
 }
 
-const resultOf = (asked: Question, shown: Shown, isWritten: boolean): Result => {
+const resultOf = (asked: Question, shown: VisibleAnswer, isWritten: boolean): Result => {
   const places = placesOf(shown, isWritten)
   const contains = places.map((place) => judge(asked, place) === 'delivered')
   return {
@@ -69,7 +69,7 @@ const resultOf = (asked: Question, shown: Shown, isWritten: boolean): Result => 
 }
 
 const ofRun = (asked: Question, view: RunView): Result =>
-  resultOf(asked, shownBy(view), view.answer?.kind === 'written')
+  resultOf(asked, visibleAnswer(view), view.answer?.kind === 'written')
 
 const rowOf = (system: string, half: Half, all: Result[]): Row => {
   const answerable = all.filter(({ asked }) => asked.gold !== null)

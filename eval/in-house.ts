@@ -16,13 +16,13 @@ import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
 
 /** A run that has ended, with the passages from which its last draft could be written, in order. */
-export type Asked = { view: RunView; evidence: Evidence[] }
+export type EvaluatedRun = { view: RunView; evidence: Evidence[] }
 type TextFields = { name?: string; format?: DocumentView['format'] }
 export type InHouse = {
   client: Client
   upload(path: string, collection: string): Promise<DocumentView>
   add(title: string, text: string, collection: string, fields?: TextFields): Promise<DocumentView>
-  ask(question: string, collection: string, policy?: string, threadId?: string): Promise<Asked>
+  ask(question: string, collection: string, policy?: string, threadId?: string): Promise<EvaluatedRun>
   /** Returns all passages into which a document was split. */
   passages(document: DocumentView): Promise<Passage[]>
   /** The names of the models in use. */

@@ -5,7 +5,7 @@ import type { Skills } from '@plumbline/skills/skill/skill'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { obeying } from '@plumbline/testing/scripted-model/obedient-model'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -82,7 +82,7 @@ describe('orders in a passage, and a model that obeys them', { timeout: 120_000 
       const { grades, strips, drafted, checked } = await runOn(row)
       for (const [system, user, ...repair] of server.calls('chat').map(messagesOf)) {
         expect(system?.content).not.toContain(row.attack)
-        const shown = readShown(user?.content ?? '')
+        const shown = readPrompt(user?.content ?? '')
         const outside = shown.all.reduce((rest, { text }) => rest.replace(text, () => ''), user?.content ?? '')
         expect(outside).not.toContain(row.attack)
         for (const { role, content } of repair)

@@ -1,15 +1,15 @@
 import type { Passage } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
-import type { Shown } from './newcomer-judge'
+import type { VisibleAnswer } from './newcomer-judge'
 
 const quotesShown = 3
 const mostCharacters = 600
 /** The usual values of the BM25 parameters. */
 const [k1, b] = [1.2, 0.75]
 
-type Piece = { text: string; counts: Map<string, number>; length: number }
+type TextPart = { text: string; counts: Map<string, number>; length: number }
 
-const pieceOf = (head: string, text: string): Piece => {
+const pieceOf = (head: string, text: string): TextPart => {
   const all = words(`${head} ${text}`)
   const counts = new Map<string, number>()
   for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -17,7 +17,7 @@ const pieceOf = (head: string, text: string): Piece => {
 }
 
 /** Splits a passage into paragraphs and table rows. Each row is preceded by the header of its table. */
-const piecesOf = ({ title, headingPath, text }: Passage): Piece[] => {
+const piecesOf = ({ title, headingPath, text }: Passage): TextPart[] => {
   const head = [title, ...headingPath].join(' ')
   return text.split(/\n\s*\n/).flatMap((block) => {
     const lines = block.split('\n')
@@ -28,7 +28,7 @@ const piecesOf = ({ title, headingPath, text }: Passage): Piece[] => {
 }
 
 /** Returns a baseline reader without a model. It quotes the three best paragraphs or rows by BM25. */
-export const plainReader = (passages: Passage[]): ((question: string) => Shown) => {
+export const plainReader = (passages: Passage[]): ((question: string) => VisibleAnswer) => {
   const pieces = passages.flatMap(piecesOf)
   const mean = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length)
   const holding = new Map<string, number>()
@@ -37,7 +37,7 @@ export const plainReader = (passages: Passage[]): ((question: string) => Shown) 
     const n = holding.get(word) ?? 0
     return Math.log(1 + (pieces.length - n + 0.5) / (n + 0.5))
   }
-  const scoreOf = (asked: string[], { counts, length }: Piece): number =>
+  const scoreOf = (asked: string[], { counts, length }: TextPart): number =>
     asked.reduce((sum, word) => {
       const f = counts.get(word) ?? 0
       return sum + (weight(word) * f * (k1 + 1)) / (f + k1 * (1 - b + (b * length) / mean))

@@ -1,7 +1,7 @@
 import type { RunView } from '@plumbline/contracts'
 
 /** A question in a user's words, with the required contents of its answer. README.md explains the fields. */
-export type Asked = {
+export type NewcomerQuestion = {
   id: string
   collection: string
   kind: string
@@ -17,7 +17,7 @@ export type Asked = {
 }
 
 /** The fields of a question that decide the verdict on its answer. */
-type Wanted = Pick<Asked, 'gold' | 'goldText' | 'mustNot' | 'inText' | 'absentPart'>
+type Wanted = Pick<NewcomerQuestion, 'gold' | 'goldText' | 'mustNot' | 'inText' | 'absentPart'>
 
 export const verdicts = [
   'delivered',
@@ -34,7 +34,7 @@ export type Verdict = (typeof verdicts)[number]
 /**
  * The visible part of an answer: its text, its quotes, and how the run ended. Every compared system returns this form.
  */
-export type Shown = { status: string; reason?: string | undefined; said: string; quotes: string[] }
+export type VisibleAnswer = { status: string; reason?: string | undefined; said: string; quotes: string[] }
 
 /** The number of characters that are judged. A user would read no further. */
 const mostRead = 2_000
@@ -61,7 +61,7 @@ const holdsOne = (text: string, alternatives: string[][] = []): boolean =>
   alternatives.some((all) => all.every((wanted) => holds(text, wanted)))
 
 /** Returns the visible parts of a run. Removes the quotes from the answer text, because the text repeats them. */
-export const shownBy = ({ status, reason, answer }: RunView): Shown => {
+export const visibleAnswer = ({ status, reason, answer }: RunView): VisibleAnswer => {
   const quotes = (answer?.quotes ?? []).map(({ text }) => text)
   const said = quotes.reduce(
     (left, quote) => left.replace(quote, ' '),
@@ -82,7 +82,7 @@ const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', '
  * Returns the first verdict that applies. Whether an answer claims an absence is decided by the run's reason and not by
  * its text.
  */
-export const judge = (asked: Wanted, shown: Shown): Verdict => {
+export const judge = (asked: Wanted, shown: VisibleAnswer): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)
   const all = `${said}\n${shown.quotes.map(plain).join('\n')}`.slice(0, mostRead)

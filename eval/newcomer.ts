@@ -3,16 +3,23 @@ import { join, resolve } from 'node:path'
 import type { Passage } from '@plumbline/contracts'
 import { openInHouse, type InHouse } from './in-house'
 import { plainReader } from './newcomer-baseline'
-import { judge, shownBy, verdicts, type Asked, type Shown, type Verdict } from './newcomer-judge'
+import {
+  judge,
+  visibleAnswer,
+  verdicts,
+  type NewcomerQuestion,
+  type VisibleAnswer,
+  type Verdict,
+} from './newcomer-judge'
 
 export const root = 'eval'
 export const hasData = true
 
 /** Resolves a path relative to the folder in which the user typed the command. */
-export const named = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
+export const resolvePath = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
-type Judged = { asked: Asked; verdict: Verdict }
+type Judged = { asked: NewcomerQuestion; verdict: Verdict }
 /** The result of one system for all questions. */
 export type Row = {
   system: string
@@ -35,8 +42,10 @@ export const rowsIn = <Question>(file: string): Question[] => {
     .map((line) => JSON.parse(line) as Question)
 }
 
-const questionsIn = (file: string, only: string | undefined): Asked[] => {
-  const asked = rowsIn<Asked>(file).filter(({ id, kind, collection }) => !only || [id, kind, collection].includes(only))
+const questionsIn = (file: string, only: string | undefined): NewcomerQuestion[] => {
+  const asked = rowsIn<NewcomerQuestion>(file).filter(
+    ({ id, kind, collection }) => !only || [id, kind, collection].includes(only),
+  )
   if (asked.length === 0) throw new WrongWords(`No question of ${file} has the kind, collection or id ${only}.`)
   return asked
 }
@@ -84,16 +93,21 @@ const byKind = (all: Judged[]): string[] =>
     ]),
   )
 
-const askHouse = async (house: InHouse, asked: Asked, session: string, policy?: string): Promise<Shown> => {
+const askHouse = async (
+  house: InHouse,
+  asked: NewcomerQuestion,
+  session: string,
+  policy?: string,
+): Promise<VisibleAnswer> => {
   const threadId = asked.thread && `${session}-${asked.id}`
   for (const { question } of asked.thread ?? []) await house.ask(question, asked.collection, policy, threadId)
-  return shownBy((await house.ask(asked.question, asked.collection, policy, threadId)).view)
+  return visibleAnswer((await house.ask(asked.question, asked.collection, policy, threadId)).view)
 }
 
 /** Asks every question to the whole system over HTTP, under one policy. */
 const judgedUnder = async (
   house: InHouse,
-  questions: readonly Asked[],
+  questions: readonly NewcomerQuestion[],
   policy: string | undefined,
   tell: (line: string) => void,
 ): Promise<Judged[]> => {
@@ -111,8 +125,11 @@ const judgedUnder = async (
 
 /** Asks every question to the whole system under each policy. Also asks the baseline, which reads the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
-  const questions = questionsIn(chosen.questions ? named(chosen.questions) : join(root, 'questions.jsonl'), chosen.only)
-  const files = filesIn(chosen.docs ? named(chosen.docs) : join(root, 'docs'))
+  const questions = questionsIn(
+    chosen.questions ? resolvePath(chosen.questions) : join(root, 'questions.jsonl'),
+    chosen.only,
+  )
+  const files = filesIn(chosen.docs ? resolvePath(chosen.docs) : join(root, 'docs'))
   const house = await openInHouse()
   try {
     const passages = new Map<string, Passage[]>()

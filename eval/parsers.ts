@@ -157,7 +157,7 @@ const moved = (row: Row, before: Row[]): string => {
 
 const line = (all: string[]): string =>
   all.map((cell, at) => (at === 0 ? cell.padEnd(20) : cell.padStart(at === 3 ? 16 : 9))).join('')
-const told = (row: Row, before: Row[]): string => {
+const reportLine = (row: Row, before: Row[]): string => {
   const verdict = row.floor === null ? ['', ''] : [row.floor.toFixed(2), holds(row) ? 'yes' : 'NO']
   return line([
     row.name,
@@ -189,11 +189,11 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
     for (const [format, some = []] of Object.entries(Object.groupBy(known, ({ format: name }) => name))) {
       const row = rowOf(format, some)
       rows.push(row)
-      tell(told(row, before))
+      tell(reportLine(row, before))
       for (const one of some)
         if (f1(one.cells) < (floors[format] ?? 0) || recall(one.words) < 0.9 || one.problem)
           tell(
-            `  ${told({ ...rowOf('', [one]), name: basename(one.file).slice(0, 17), floor: null }, [])} ${one.problem}`,
+            `  ${reportLine({ ...rowOf('', [one]), name: basename(one.file).slice(0, 17), floor: null }, [])} ${one.problem}`,
           )
     }
     for (const { file, read } of all.filter((one) => one.file.groundtruth === null)) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasData, root } from './data'
 import { baseline, others, ours, type Arm } from './retrieval-arms/arms'
-import { beside, findAll, judgedAt, recallAt, standsBeside, type Found } from './retrieval-arms/measure'
+import { beside, findAll, judgedAt, recallAt, standsBeside, type QueryResult } from './retrieval-arms/measure'
 import { fill, sets, type RetrievalSet } from './retrieval-arms/sets'
 
 export { hasData, root }
@@ -23,7 +23,7 @@ export type Row = {
 const depths = [2, ...judgedAt, 10]
 const rounded = (value: number): number => Number(value.toFixed(3))
 
-const rowOf = (set: string, { name }: Arm, found: Found[], words: Found[]): Row => ({
+const rowOf = (set: string, { name }: Arm, found: QueryResult[], words: QueryResult[]): Row => ({
   set,
   arm: name,
   queries: found.length,

@@ -1,5 +1,5 @@
 import { fold, sentences, tokens } from '@plumbline/knowledge/text'
-import { numbersIn, withoutCitations } from './figures-said'
+import { numbersIn, withoutCitations } from './text-numbers'
 
 export type AskedPart = { what: string; value: string | null; row: string | null; column: string | null }
 export type TableQuestion = {

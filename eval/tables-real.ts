@@ -63,7 +63,7 @@ export const holds = ({ name, f1: mean, lost, header, extra }: Row): boolean =>
 const line = (all: readonly string[]): string =>
   all.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(14))).join('')
 
-const told = (row: Row, before: readonly Row[]): string => {
+const reportLine = (row: Row, before: readonly Row[]): string => {
   const was = before.find(({ name }) => name === row.name)?.f1.toFixed(3) ?? '-'
   const shares = [row.cells, row.good, row.lost, row.header].map((figure) => figure.toFixed(3))
   return line([row.name, ...[row.files, row.tables].map(String), row.f1.toFixed(3), was, ...shares, String(row.extra)])
@@ -93,7 +93,7 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
   const kinds = Map.groupBy(read, ({ format, truth }) => `${format}, ${truth} truth`)
   const rows = [...kinds].map(([name, some]) => rowOf(name, some)).sort((a, b) => a.name.localeCompare(b.name))
   tell(line(['ours', 'files', 'tables', 'mean F1', 'before', 'cell F1', 'good', 'lost', 'header', 'false']))
-  for (const row of rows) tell(told(row, before))
+  for (const row of rows) tell(reportLine(row, before))
   tell('\npublished of others, PDF')
   for (const text of published())
     tell(

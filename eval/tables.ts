@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { hasData, root, rowsOf } from './data'
-import { shownBy } from './newcomer-judge'
+import { visibleAnswer } from './newcomer-judge'
 import { isRight, isShown, wrongIn, type TableQuestion } from './table-score'
 import type { RunView } from '@plumbline/contracts'
 import { openInHouse } from './in-house'
@@ -33,7 +33,7 @@ const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
 const becameOf = (row: Question, view: RunView): Outcome => {
-  const { quotes } = shownBy(view)
+  const { quotes } = visibleAnswer(view)
   // Take the text above the quoted rows.
   const [said = ''] = (view.answer?.text ?? '').split('\n\n')
   const isWritten = view.status === 'answered' && view.answer?.kind === 'written'
@@ -67,7 +67,7 @@ export const holds = ({ wrong, lost, headline }: Row): boolean => wrong === 0 &&
 
 const columns = ['form', 'questions', 'right', 'before', 'quoted', 'wrong', 'lost', 'headline', 'holds', 'ms/question']
 const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(8) : cell.padStart(13))).join('')
-const told = (row: Row, before: Row[]): string => {
+const reportLine = (row: Row, before: Row[]): string => {
   const { form, questions, right, quoted, wrong, lost, headline, msPerRow } = row
   const was = before.find((one) => one.form === form)?.right ?? '-'
   const figures = [questions, right, was, quoted, wrong, lost].map(String)
@@ -94,7 +94,7 @@ export const table = async (before: Row[], tell: (line: string) => void): Promis
       for (const row of those) all.push(becameOf(row, (await house.ask(row.question, form, 'standard')).view))
       const row = rowOf(form, all, performance.now() - from)
       rows.push(row)
-      tell(told(row, before))
+      tell(reportLine(row, before))
       for (const { row: question, said, became } of all.filter((one) => one.became !== 'right'))
         tell(
           `  ${became}: ${question.question}\n    wanted: ${question.parts.map(({ value }) => value ?? 'no value').join('; ')}\n    said:   ${said.replaceAll('\n', ' ')}`,

@@ -7,7 +7,7 @@ import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 import { answer } from '@plumbline/testing/model-server/answer'
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { isAt, rows, workedOut, type Row } from '@plumbline/testing/scripted-model/good-model'
-import { promptTo } from '@plumbline/testing/scripted-model/shown'
+import { promptTo } from '@plumbline/testing/scripted-model/prompt-content'
 
 export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 const here = join(import.meta.dirname, '../../apps/bench')

@@ -4,7 +4,7 @@ import { median } from './table'
 
 type Call = { name: string; ms: number; tokensIn: number; tokensOut: number; request: RecordedRequest }
 /** The result of one question for one contender. `first`: the time until the asker can read the first words. */
-export type One = {
+export type AnswerMeasure = {
   who: string
   kind: string
   id: string
@@ -24,7 +24,7 @@ type Row = Record<string, number | string>
  * Returns the figures of one contender over all its questions. Times are p50 and p95. All other figures are averages
  * per question.
  */
-export const rowOf = (who: string, all: One[]): Row => {
+export const rowOf = (who: string, all: AnswerMeasure[]): Row => {
   const own = all.filter((one) => one.who === who)
   const times = (of: 'first' | 'whole'): number[] => own.map((one) => one[of] / 1_000)
   const calls = own.flatMap((one) => one.calls)
@@ -47,7 +47,7 @@ export const rowOf = (who: string, all: One[]): Row => {
 }
 
 /** Returns the average tokens and the p50 time of a contender's model calls, by kind of call. */
-export const callsOf = (who: string, all: One[]): Row[] => {
+export const callsOf = (who: string, all: AnswerMeasure[]): Row[] => {
   const calls = all.filter((one) => one.who === who).flatMap((one) => one.calls)
   return [...Map.groupBy(calls, ({ name }) => name)].map(([name, own]) => ({
     call: name,

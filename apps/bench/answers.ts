@@ -7,8 +7,8 @@ import { startModelServer, type ModelServer } from '@plumbline/testing/model-ser
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import { evalFolder, playerOf, rows, type Row } from '@plumbline/testing/scripted-model/good-model'
 import { models, plainCall, scriptContenders, startGraph, type Timed } from './answers-contenders'
-import { callsOf, printAnswers, printCalls, rowOf, type One } from './answers-table'
-import { indexed } from './lighthouses'
+import { callsOf, printAnswers, printCalls, rowOf, type AnswerMeasure } from './answers-table'
+import { whenIndexed } from './lighthouses'
 import { openSystem } from './system'
 
 /**
@@ -58,12 +58,12 @@ const furnish = async (client: Client): Promise<void> => {
   for (const { name } of collections)
     for (const file of readdirSync(join(docs, name))) {
       const blob = new Blob([readFileSync(join(docs, name, file))])
-      await indexed(client, (await client.uploadDocument(blob, file, { collection: name })).id)
+      await whenIndexed(client, (await client.uploadDocument(blob, file, { collection: name })).id)
     }
 }
 
 const contenders = ['plumbline', 'plain', 'corrective', 'adaptive'] as const
-type Who = (typeof contenders)[number]
+type ContenderName = (typeof contenders)[number]
 type Contender = (row: Row, evidence: Evidence[]) => Promise<Timed>
 /** A question, and the evidence that Plumbline's run found for it. */
 type Question = { kind: string; row: Row; evidence: Promise<Evidence[]>; found: (evidence: Evidence[]) => void }
@@ -71,17 +71,17 @@ type Question = { kind: string; row: Row; evidence: Promise<Evidence[]>; found: 
 /** Asks one contender one question. Also returns the chat calls to the contender's own model server. */
 const measure = async (
   model: ModelServer,
-  who: Who,
+  who: ContenderName,
   { kind, row, evidence }: Question,
   contender: Contender,
-): Promise<One> => {
+): Promise<AnswerMeasure> => {
   const read = who === 'plumbline' ? [] : await evidence
   const before = model.requests.length
   const timed = await contender(row, read)
   const calls = model.requests.slice(before).filter((request) => request.kind === 'chat')
   return { who, kind, id: row.id, simple: row.route.simple, ...timed, calls: calls.map(callOf) }
 }
-const callOf = (request: RecordedRequest): One['calls'][number] => ({
+const callOf = (request: RecordedRequest): AnswerMeasure['calls'][number] => ({
   name: request.name ?? 'text',
   ms: (request.finishedAt ?? request.receivedAt) - request.receivedAt,
   tokensIn: request.usage?.prompt ?? 0,
@@ -119,10 +119,10 @@ const questionsOf = (form: 'short' | 'full'): Question[] =>
  * Plumbline's run, because they read the same passages.
  */
 const measureAll = async (
-  models: Record<Who, ModelServer>,
+  models: Record<ContenderName, ModelServer>,
   redisUrl: string,
   questions: Question[],
-): Promise<One[]> => {
+): Promise<AnswerMeasure[]> => {
   const system = await openSystem({ redisUrl, model: models.plumbline, env: { CACHE: 'off' } })
   const store = openStore(redisUrl)
   const corrective = startGraph(models.corrective, 'corrective')
@@ -147,14 +147,14 @@ const measureAll = async (
     () =>
       client.search({ query: question, collection, limit: Math.max(1, evidence.length) })
   const few = (evidence: Evidence[]): Evidence[] => evidence.slice(0, documentsOfGraphs)
-  const asks: Record<Who, Contender> = {
+  const asks: Record<ContenderName, Contender> = {
     plumbline,
     plain: (row, evidence) => plainCall(models.plain, retrieve(row, evidence), row.question, evidence),
     corrective: (row, evidence) => corrective.ask(retrieve(row, evidence), row.question, few(evidence)),
     adaptive: (row, evidence) => adaptive.ask(retrieve(row, evidence), row.question, few(evidence)),
   }
-  const inTurn = async (who: Who): Promise<One[]> => {
-    const done: One[] = []
+  const inTurn = async (who: ContenderName): Promise<AnswerMeasure[]> => {
+    const done: AnswerMeasure[] = []
     for (const question of questions) done.push(await measure(models[who], who, question, asks[who]))
     return done
   }
@@ -169,7 +169,7 @@ const measureAll = async (
 }
 
 type Speed = { firstTokenMs: number; small: number; strong: number }
-const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Who, ModelServer>> => {
+const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<ContenderName, ModelServer>> => {
   const started = await Promise.all(
     contenders.map(async (who) => {
       const model = await startModelServer({ validate: false })
@@ -180,7 +180,7 @@ const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Wh
       return [who, model] as const
     }),
   )
-  return Object.fromEntries(started) as Record<Who, ModelServer>
+  return Object.fromEntries(started) as Record<ContenderName, ModelServer>
 }
 
 /**

@@ -9,7 +9,7 @@ import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { cpuMsOf, startProcess, type Proc } from '@plumbline/testing/processes'
 import { ingestByScript } from './ingest-script'
-import { patiently } from './lighthouses'
+import { retryWhenBusy } from './lighthouses'
 import { atLeast, atMost, type Line, median, printTable } from './table'
 
 const scales = { short: { documents: 200, asks: 10 }, full: { documents: 2_000, asks: 60 } }
@@ -104,7 +104,7 @@ const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Nep
 const ask = async (client: Client, n: number): Promise<number> => {
   const began = performance.now()
   const question = `How many moons did ${planets[n % planets.length]} have in 2023, for note ${n}?`
-  const run = await patiently(() => client.ask({ question, collection: 'sample' }, { waitSeconds: 60 }))
+  const run = await retryWhenBusy(() => client.ask({ question, collection: 'sample' }, { waitSeconds: 60 }))
   if (run.reason === undefined) throw new Error(`a run did not end: ${run.status}`)
   return performance.now() - began
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@plumbline/client'
 import { type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 
 /**
@@ -40,7 +40,7 @@ const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
       const sentence = `The lighthouse of ${place} ${facts[1]}`
-      const passage = readShown(prompt).all.find(
+      const passage = readPrompt(prompt).all.find(
         ({ name, text }) => name.startsWith('passage ') && text.includes(sentence),
       )
       return passage ? [`${sentence} [${passage.name.replace('passage ', '')}].`] : []
@@ -50,7 +50,7 @@ const answered = (prompt: string): string =>
 const userOf = (request: { body: unknown }): string =>
   messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
 /** Returns the question that a model request is about. */
-export const asking = (request: { body: unknown }): string => readShown(userOf(request)).one('question')
+export const questionInPrompt = (request: { body: unknown }): string => readPrompt(userOf(request)).one('question')
 
 /**
  * Scripts the route and the plan. If the question has a report number, each query contains it. Queries of different
@@ -88,7 +88,7 @@ export const answerAsModelsDo = (model: ModelServer): void => {
 }
 
 /** Retries a call if the gateway sends `Retry-After`. On a busy machine, Redis may answer too late. */
-export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+export const retryWhenBusy = async <T>(call: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++)
     try {
       return await call()
@@ -99,9 +99,9 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
     }
 }
 
-export const indexed = async (client: Client, id: string): Promise<void> => {
+export const whenIndexed = async (client: Client, id: string): Promise<void> => {
   for (;;) {
-    const { status, title, error } = await patiently(() => client.document(id))
+    const { status, title, error } = await retryWhenBusy(() => client.document(id))
     if (status === 'indexed') return
     if (status === 'failed') throw new Error(`${title} failed: ${error}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -109,11 +109,11 @@ export const indexed = async (client: Client, id: string): Promise<void> => {
 }
 
 /** Adds a document for each fact of each lighthouse. `more` is appended to make the documents longer. */
-export const furnish = async (client: Client, more = ''): Promise<void> => {
+export const addLighthouses = async (client: Client, more = ''): Promise<void> => {
   for (const place of places)
     for (const fact of facts) {
       const text = `The lighthouse of ${place} ${fact}. ${more}`.trim()
       const document = { title: `${place}, ${fact}`, text, collection: 'lights' }
-      await indexed(client, (await patiently(() => client.addDocument(document))).id)
+      await whenIndexed(client, (await retryWhenBusy(() => client.addDocument(document))).id)
     }
 }

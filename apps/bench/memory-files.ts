@@ -1,6 +1,6 @@
 import type { Client } from '@plumbline/client'
 import { writePdf } from '@plumbline/parsing/spec/written-pdf'
-import { indexed, patiently } from './lighthouses'
+import { retryWhenBusy, whenIndexed } from './lighthouses'
 
 type Bytes = Uint8Array<ArrayBuffer>
 const textOf = (text: string): Bytes => new TextEncoder().encode(text)
@@ -60,7 +60,7 @@ export const filesOf = {
 }
 
 /** Sends the files, four at a time as `npm run ingest` does. Waits until all files are indexed. */
-export const bring = async (client: Client, files: readonly File[]): Promise<string[]> => {
+export const uploadFiles = async (client: Client, files: readonly File[]): Promise<string[]> => {
   const ids: string[] = []
   for (let n = 0; n < files.length; n += 4)
     ids.push(
@@ -69,16 +69,16 @@ export const bring = async (client: Client, files: readonly File[]): Promise<str
           .slice(n, n + 4)
           .map(
             async ({ name, bytes }) =>
-              (await patiently(() => client.uploadDocument(new Blob([bytes]), name, { collection }))).id,
+              (await retryWhenBusy(() => client.uploadDocument(new Blob([bytes]), name, { collection }))).id,
           ),
       )),
     )
-  for (const id of ids) await indexed(client, id)
+  for (const id of ids) await whenIndexed(client, id)
   return ids
 }
 
 /** Requests images of pages, four at a time. This simulates readers who open citations. */
-export const lookAtPages = async (url: string, id: string, count: number): Promise<void> => {
+export const requestPages = async (url: string, id: string, count: number): Promise<void> => {
   const look = async (page: number): Promise<void> => {
     const answer = await fetch(`${url}/v1/documents/${id}/pages/${page}`)
     if (answer.status !== 200) throw new Error(`page ${page} was answered ${answer.status}: ${await answer.text()}`)

@@ -4,8 +4,8 @@ import { availableParallelism, totalmem } from 'node:os'
 import { Redis } from 'ioredis'
 import { cpuMsOf, residentTreeMb, watchMemory } from '@plumbline/testing/processes'
 import { type App, apps, asDeployed, type Deployed } from './deployed'
-import { answerAsModelsDo, furnish, patiently, question } from './lighthouses'
-import { bring, filesOf, lookAtPages } from './memory-files'
+import { addLighthouses, answerAsModelsDo, question, retryWhenBusy } from './lighthouses'
+import { filesOf, requestPages, uploadFiles } from './memory-files'
 
 const scales = {
   short: { runs: 40, streams: 100, csvBytes: 500_000, pdfPages: 40, smallFiles: 20, looks: 4 },
@@ -51,8 +51,8 @@ const runMany = async ({ client }: Deployed, count: number): Promise<void> => {
   const asker = async (): Promise<void> => {
     while (next < count) {
       const asked = { question: `${question} For report ${next++}.`, collection: 'lights', policy: 'bench' }
-      const run = await patiently(() => client.ask(asked, { waitSeconds: 60 }))
-      const { reason } = run.reason === undefined ? await patiently(() => client.untilEnded(run.id)) : run
+      const run = await retryWhenBusy(() => client.ask(asked, { waitSeconds: 60 }))
+      const { reason } = run.reason === undefined ? await retryWhenBusy(() => client.untilEnded(run.id)) : run
       if (reason !== 'answered.checked') throw new Error(`a run ended as ${reason}`)
     }
   }
@@ -65,7 +65,7 @@ const underRuns = (runs: number) =>
     try {
       const idle = await watched(deployed, () => pause(restMs))
       const connections = ((await redis.client('LIST')) as string).trim().split('\n').length - 1
-      await furnish(deployed.client, ordinary)
+      await addLighthouses(deployed.client, ordinary)
       answerAsModelsDo(deployed.model)
       await runMany(deployed, 10)
       const [bytes, calls, from] = [await usedBytes(redis), deployed.model.requests.length, performance.now()]
@@ -101,7 +101,7 @@ const underStreams = (count: number) =>
   asDeployed(['gateway'], (deployed) =>
     watched(deployed, async () => {
       for (let n = 0; n < count; n++) {
-        const { id } = await patiently(() => deployed.client.ask({ question }))
+        const { id } = await retryWhenBusy(() => deployed.client.ask({ question }))
         await listen(`${deployed.url}/v1/runs/${id}/events`)
       }
       await pause(restMs)
@@ -111,11 +111,11 @@ const underStreams = (count: number) =>
 const underFiles = (scale: Scale) =>
   asDeployed(['gateway', 'ingestor'], async (deployed) => {
     const { client, url } = deployed
-    const small = await watched(deployed, () => bring(client, filesOf.small(scale.smallFiles)))
-    const csvs = await watched(deployed, () => bring(client, filesOf.csvs(scale.csvBytes)))
+    const small = await watched(deployed, () => uploadFiles(client, filesOf.small(scale.smallFiles)))
+    const csvs = await watched(deployed, () => uploadFiles(client, filesOf.csvs(scale.csvBytes)))
     let ids: string[] = []
-    const pdfs = await watched(deployed, async () => (ids = await bring(client, filesOf.pdfs(scale.pdfPages))))
-    const pages = await watched(deployed, () => lookAtPages(url, ids[0] ?? '', scale.looks))
+    const pdfs = await watched(deployed, async () => (ids = await uploadFiles(client, filesOf.pdfs(scale.pdfPages))))
+    const pages = await watched(deployed, () => requestPages(url, ids[0] ?? '', scale.looks))
     return { small, csvs, pdfs, pages }
   })
 

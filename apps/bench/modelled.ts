@@ -3,12 +3,12 @@ import type { LedgerEvent, RunView } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import {
+  addLighthouses,
   answerAsModelsDo,
-  asking,
-  furnish,
   places,
   policy,
   question,
+  questionInPrompt,
   questionOf,
   scriptLighthouses,
 } from './lighthouses'
@@ -35,7 +35,7 @@ const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ..
  */
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
   const named = (name: string | undefined, of?: string) =>
-    requests.filter((request) => request.name === name && (of === undefined || asking(request) === of))
+    requests.filter((request) => request.name === name && (of === undefined || questionInPrompt(request) === of))
   const steps = places.map((place) => longest(named('grade-evidence', questionOf(place))))
   const inSequence = [named('route'), named('plan'), named(undefined), named('check')]
   return inSequence.reduce((sum, each) => sum + longest(each), 0) + Math.max(...steps)
@@ -51,7 +51,8 @@ const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): 
     if (event.type !== 'evidence-graded') return []
     const found = events.find((other) => other.type === 'researched' && other.step === event.step)
     const calls = requests.filter(
-      (request) => request.name === 'grade-evidence' && asking(request) === questionOf(places[event.step - 1] ?? ''),
+      (request) =>
+        request.name === 'grade-evidence' && questionInPrompt(request) === questionOf(places[event.step - 1] ?? ''),
     )
     return [{ passages: event.grades.length, wall: event.at - (found?.at ?? event.at), slowest: longest(calls) }]
   })
@@ -92,7 +93,7 @@ export type Modelled = {
 export const runModelled = async (redisUrl: string, count: number): Promise<Modelled> => {
   const { client, model, close } = await openModelled(redisUrl)
   try {
-    await furnish(client)
+    await addLighthouses(client)
     await runOne(client, model)
     answerAsModelsDo(model)
     const runs: One[] = []

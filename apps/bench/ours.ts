@@ -115,10 +115,10 @@ const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<R
   return { ended: ended.finally(() => void stop()) }
 }
 
-type Place = { redisUrl: string; mode: Mode; concurrency: number; lanes: string[] }
+type HostOptions = { redisUrl: string; mode: Mode; concurrency: number; lanes: string[] }
 
 /** Starts workers for all stages in this process. */
-export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: Place): Promise<Host> =>
+export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: HostOptions): Promise<Host> =>
   hostStages({
     app: 'bench',
     stages: stages.map((stage) => wiringOf(stage, mode)),

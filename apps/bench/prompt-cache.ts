@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
-import { messagesOf } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 
 /** The minimum size of a cached prompt beginning, in tokens, and the step by which it grows. Typical for providers. */
 const least = 1_024

@@ -7,7 +7,7 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { cosine } from '@plumbline/knowledge/mmr'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
-import { oneWay, type PassageIndex, type Query, type Ways } from '@plumbline/ports/passage-index/passage-index'
+import { oneWay, type PassageIndex, type Query, type SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 import { defaultsWith } from '@plumbline/stages/researcher/retrieval-defaults'
 import { corpusOf, documentsOf, hasCorpus, questions } from './retrieval-corpus'
 import { fill, space, tenant, type Filled } from './retrieval-ingest'
@@ -21,7 +21,7 @@ const scope = { tenant, collections: ['bench'], filters: {}, access: 'all' as co
  * searches is measured.
  */
 const { similarity, mmr, bm25, constant, candidates } = defaultsWith({ name: 'a model' }).search
-const hybrid: Ways = { similarity, mmr, bm25, constant, limit: candidates }
+const hybrid: SearchMethods = { similarity, mmr, bm25, constant, limit: candidates }
 /** The number of nearest neighbors whose recall is measured. MMR selects from this many, so they must be found. */
 const nearest = mmr.fetch
 
@@ -39,7 +39,7 @@ const share = (times: number[], part: number): number =>
 const measure = async (
   index: PassageIndex,
   queries: readonly Query[],
-  ways: Ways,
+  ways: SearchMethods,
   rounds: number,
 ): Promise<Measured> => {
   const times: number[] = []

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readArgs } from './args'
-import { openLines } from './line-input'
+import { openLineInput } from './line-input'
 
 const read = (args: string[], env: Record<string, string> = {}, own: string | null = null) =>
   readArgs(['ask', ...args], env, own)
@@ -53,7 +53,7 @@ const ctrlC = '\x03'
 /** Returns the line a person gets from typing these keys. */
 const typing = (keys: string, history: string[] = []): Promise<string | null> => {
   const input = Object.assign(new PassThrough(), { isTTY: true })
-  const line = openLines(input, new PassThrough()).ask('? ', { history })
+  const line = openLineInput(input, new PassThrough()).ask('? ', { history })
   input.write(keys)
   return line
 }

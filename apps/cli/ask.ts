@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { type Client, ProblemError } from '@plumbline/client'
 import type { Decision, ReviewView, RunView, StreamEvent } from '@plumbline/contracts'
 import type { Options } from './args'
-import type { Lines } from './line-input'
-import { ending } from './render/answer'
-import { type Choice, type Chosen, choicesOf, heldDraft, offered, readChoice } from './render/draft'
-import { narrator, tracer } from './render/narrate'
+import type { LineInput } from './line-input'
+import { runLines } from './render/answer'
+import { type Choice, type ChosenDecision, choiceLine, choicesOf, draftLines, readChoice } from './render/draft'
+import { eventNarrator, tracer } from './render/narrate'
 import type { Screen } from './render/text'
 
 const patienceMs = 60_000
-type Held = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
+type HeldRun = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
 
 const isRefused = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ProblemError && statuses.includes(error.problem.status)
 
 /** Takes a held draft for review and prints it. A person without that right sees only what an asker may see. */
-const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<Held | null> => {
+const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<HeldRun | null> => {
   try {
     await client.take(runId)
     const review = await client.review(runId)
-    print(heldDraft(review, screen))
+    print(draftLines(review, screen))
     return review
   } catch (error) {
     if (!isRefused(error, 403)) throw error
@@ -28,11 +28,14 @@ const open = async ({ client, progress: { print, screen } }: Session, runId: str
   }
 }
 
-const choose = async ({ lines, progress: { print, screen } }: Session, held: Held): Promise<Chosen | null> => {
+const choose = async (
+  { lines, progress: { print, screen } }: Session,
+  held: HeldRun,
+): Promise<ChosenDecision | null> => {
   const choices = choicesOf(held.decider)
   const needsText = (choice: Choice): boolean =>
     choice === 'guide' || (choice === 'approve' && held.contradicted === true)
-  print(['', offered(choices, screen)])
+  print(['', choiceLine(choices, screen)])
   for (;;) {
     const typed = await lines.ask('> ', { withinMs: patienceMs })
     if (typed === null || typed.trim() === '-q') return null
@@ -42,11 +45,11 @@ const choose = async ({ lines, progress: { print, screen } }: Session, held: Hel
       const text = (await lines.ask(prompt, { withinMs: patienceMs }))?.trim()
       if (text) return { ...chosen, text }
     } else if (chosen) return chosen
-    print([`Type one of these letters: ${offered(choices, screen)}`])
+    print([`Type one of these letters: ${choiceLine(choices, screen)}`])
   }
 }
 
-const decisionFor = ({ choice, text }: Chosen, taskId: string): Decision => {
+const decisionFor = ({ choice, text }: ChosenDecision, taskId: string): Decision => {
   const named = { taskId, decisionId: randomUUID() }
   switch (choice) {
     case 'retry':
@@ -85,13 +88,13 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
   return true
 }
 
-export type Out = { screen: Screen; print(lines: string[]): void }
+export type Printer = { screen: Screen; print(lines: string[]): void }
 
 /**
  * The state of a conversation with the gateway. `results` writes to standard output. `progress` writes progress and
  * questions to standard error, so that a pipe does not get them.
  */
-export type Session = { client: Client; options: Options; lines: Lines; results: Out; progress: Out }
+export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
 /**
  * Yields the events of a run with reviewers' details. If the key may not read these, yields only the asker's events.
@@ -111,7 +114,7 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
  */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, progress, options } = session
-  const tell = options.trace ? tracer(progress.screen) : narrator(progress.screen)
+  const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
   // The stream repeats past `parked` events. Only the review that is open now can be decided.
   let decided: string | undefined
   for await (const event of story(session, runId, signal)) {
@@ -125,7 +128,7 @@ const follow = async (session: Session, runId: string, signal: AbortSignal): Pro
   }
   signal.throwIfAborted()
   const view = await client.run(runId, { signal })
-  results.print(options.json ? [JSON.stringify(view)] : ending(view, results.screen, options))
+  results.print(options.json ? [JSON.stringify(view)] : runLines(view, results.screen, options))
   return view
 }
 
@@ -196,7 +199,7 @@ export const askOnce = async (
   return watch(session, run.id)
 }
 
-export const lookAt = async (session: Session, runId: string): Promise<Outcome> => {
+export const showRun = async (session: Session, runId: string): Promise<Outcome> => {
   await session.client.run(runId)
   return watch(session, runId)
 }

@@ -8,7 +8,7 @@ const hints: Record<number, string> = {
 }
 
 /** Explains an error and what the user can do. Returns null for an unexpected error. */
-export const faultWords = (error: unknown, url: string): string | null => {
+export const faultText = (error: unknown, url: string): string | null => {
   if (error instanceof Unreachable) {
     const local = /\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]?/.test(url)
     return `${cleanName(error.message)}.\n${local ? 'Start it with "npm start" in another terminal, or name another one with --url.' : 'Is the address right, and is it running? --url names another one.'}`

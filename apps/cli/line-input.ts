@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
 /** Asks the person for a line of input. Resolves to null if nobody can answer. */
-export type Lines = {
+export type LineInput = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void
 }
@@ -12,7 +12,7 @@ type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { dest
  * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line. On an empty line, Ctrl-C leaves as
  * Ctrl-D does.
  */
-const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
+const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
       const reader = createInterface({
@@ -41,7 +41,7 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): Lines => ({
  * Reads lines from a pipe or a file. Waits at most `withinMs`, because an open pipe without a writer would otherwise
  * block a decision forever.
  */
-const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
+const piped = (input: Input, output: NodeJS.WritableStream): LineInput => {
   const waiting: string[] = []
   let ended = false
   let wake = (): void => undefined
@@ -68,5 +68,5 @@ const piped = (input: Input, output: NodeJS.WritableStream): Lines => {
   }
 }
 
-export const openLines = (input: Input, output: NodeJS.WritableStream): Lines =>
+export const openLineInput = (input: Input, output: NodeJS.WritableStream): LineInput =>
   input.isTTY ? atTerminal(input, output) : piped(input, output)

@@ -2,23 +2,23 @@ import { createClient } from '@plumbline/client'
 import { clean } from '@plumbline/contracts'
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { dataDirOf, help, type Options, readArgs } from './args'
-import { askOnce, lookAt, type Out, type Outcome, type Session } from './ask'
+import { askOnce, type Outcome, type Printer, type Session, showRun } from './ask'
 import { auditHelp, readAuditArgs } from './audit/args'
 import { readAudit } from './audit/audit'
 import { batchHelp, readBatchArgs } from './batch/args'
 import { batch } from './batch/batch'
-import { faultWords } from './fault'
+import { startConversation } from './conversation'
+import { faultText } from './fault'
 import { ingestHelp, type IngestOptions, readIngestArgs } from './ingest/args'
-import { Misnamed } from './ingest/find'
+import { WrongArgument } from './ingest/find-files'
 import { ingest } from './ingest/ingest'
-import { list, remove } from './ingest/manage'
+import { printDocuments, removeNamed } from './ingest/manage'
 import { keysHelp, readKeysArgs } from './keys/args'
 import { manageKeys } from './keys/keys'
-import { openLines } from './line-input'
+import { openLineInput } from './line-input'
 import { paintFor, type Screen } from './render/text'
 import { readSourcesArgs, sourcesHelp, type SourcesOptions } from './sources/args'
-import { sources } from './sources/sources'
-import { talk } from './talk'
+import { manageSources } from './sources/sources'
 
 const codes: Record<Outcome, number> = { answered: 0, failed: 1, parked: 3, unanswered: 4, cancelled: 130 }
 /** The maximum width of the output, because longer lines are hard to read. */
@@ -27,7 +27,7 @@ const screenOf = (stream: NodeJS.WriteStream): Screen => ({
   paint: paintFor(stream, process.env),
   width: Math.min(stream.columns ?? 80, widest),
 })
-const outOn = (stream: NodeJS.WriteStream): Out => ({
+const outOn = (stream: NodeJS.WriteStream): Printer => ({
   screen: screenOf(stream),
   print: (lines) => void (lines.length > 0 && stream.write(`${lines.join('\n')}\n`)),
 })
@@ -35,7 +35,7 @@ const outOn = (stream: NodeJS.WriteStream): Out => ({
 const open = (options: Options): Session => ({
   client: createClient({ url: options.url, ...(options.key && { key: options.key }) }),
   options,
-  lines: openLines(process.stdin, process.stderr),
+  lines: openLineInput(process.stdin, process.stderr),
   results: outOn(process.stdout),
   progress: outOn(process.stderr),
 })
@@ -43,17 +43,17 @@ const open = (options: Options): Session => ({
 const run = async (options: Options): Promise<number> => {
   const session = open(options)
   try {
-    if (options.run !== undefined) return codes[await lookAt(session, options.run)]
+    if (options.run !== undefined) return codes[await showRun(session, options.run)]
     if (options.question !== '') return codes[await askOnce(session, options.question)]
     await session.client.collections()
-    await talk(session, dataDirOf(process.env))
+    await startConversation(session, dataDirOf(process.env))
     return 0
   } finally {
     session.lines.close()
   }
 }
 
-const told = (text: string): number => {
+const printHelp = (text: string): number => {
   process.stdout.write(`${text}\n`)
   return 0
 }
@@ -65,20 +65,20 @@ const refused = (message: string): number => {
 const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promise<number> => {
   const { stdout, stderr } = process
   const result = { options, output: stdout, screen: screenOf(stdout) }
-  if (kind === 'ls') return list(result)
-  if (kind === 'rm') return remove(result)
+  if (kind === 'ls') return printDocuments(result)
+  if (kind === 'rm') return removeNamed(result)
   return ingest({ ...result, progress: { output: stderr, screen: screenOf(stderr) } })
 }
 
 const runSources = (options: SourcesOptions): Promise<number> =>
-  sources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
+  manageSources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
 
 /** Runs a command. If the user can act on an error, prints only its message. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work
   } catch (error) {
-    const words = error instanceof Misnamed ? error.message : faultWords(error, url)
+    const words = error instanceof WrongArgument ? error.message : faultText(error, url)
     if (words === null) throw error
     process.stderr.write(`${paintFor(process.stderr, process.env).bad(clean(words))}\n`)
     return 1
@@ -87,7 +87,7 @@ const inWords = async (work: Promise<number>, url: string): Promise<number> => {
 
 const runKeys = (words: string[], own: string | null): number | Promise<number> => {
   const command = readKeysArgs(words, process.env, own)
-  if (command.kind === 'help') return told(keysHelp)
+  if (command.kind === 'help') return printHelp(keysHelp)
   if (command.kind === 'fault') return refused(command.message)
   const { stdout: output, stderr: aside, env } = process
   return inWords(manageKeys(command, { output, aside, env, screen: screenOf(output) }), command.options.url)
@@ -95,7 +95,7 @@ const runKeys = (words: string[], own: string | null): number | Promise<number> 
 
 const runAudit = (words: string[], own: string | null): number | Promise<number> => {
   const command = readAuditArgs(words, process.env, own)
-  if (command.kind === 'help') return told(auditHelp)
+  if (command.kind === 'help') return printHelp(auditHelp)
   if (command.kind === 'fault') return refused(command.message)
   const { stdout: output } = process
   return inWords(readAudit(command, { output, screen: screenOf(output) }), command.place.url)
@@ -103,7 +103,7 @@ const runAudit = (words: string[], own: string | null): number | Promise<number>
 
 const runBatch = (words: string[], own: string | null): number | Promise<number> => {
   const command = readBatchArgs(words, process.env, own)
-  if (command.kind === 'help') return told(batchHelp)
+  if (command.kind === 'help') return printHelp(batchHelp)
   if (command.kind === 'fault') return refused(command.message)
   const { stdout: output, stderr: progress, stdin: input } = process
   const { options } = command
@@ -118,20 +118,20 @@ const main = async (): Promise<number> => {
   if (name === 'audit') return runAudit(words, own)
   if (name === 'ingest') {
     const command = readIngestArgs(words, process.env, own)
-    if (command.kind === 'help') return told(ingestHelp)
+    if (command.kind === 'help') return printHelp(ingestHelp)
     return command.kind === 'fault'
       ? refused(command.message)
       : inWords(runIngest(command.kind, command.options), command.options.url)
   }
   if (name === 'sources') {
     const command = readSourcesArgs(words, process.env, own)
-    if (command.kind === 'help') return told(sourcesHelp)
+    if (command.kind === 'help') return printHelp(sourcesHelp)
     return command.kind === 'fault'
       ? refused(command.message)
       : inWords(runSources(command.options), command.options.url)
   }
   const command = readArgs(process.argv.slice(2), process.env, own)
-  if (command.kind === 'help') return told(help)
+  if (command.kind === 'help') return printHelp(help)
   return command.kind === 'fault' ? refused(command.message) : inWords(run(command.options), command.options.url)
 }
 

@@ -1,21 +1,21 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { Ask } from './ask/page'
+import { AskPage } from './ask/page'
 import { usePeople } from './people'
 import { mayRead, mayUse, useSession } from './session'
 import { Connection } from './shell/connection'
 import { NotFound } from './shell/not-found'
 import { Shortcuts } from './shell/shortcuts'
-import { useHeld } from './shell/use-held'
+import { useHeldCount } from './shell/use-held-count'
 import { Button } from './ui/controls'
-import { Failed } from './ui/problem'
-import { Bones, Brand } from './ui/skeleton'
+import { ErrorBoundary } from './ui/problem'
+import { Brand, PageSkeleton } from './ui/skeleton'
 
-const Documents = lazy(() => import('./documents/page').then(({ Documents }) => ({ default: Documents })))
-const Desk = lazy(() => import('./desk/page').then(({ Desk }) => ({ default: Desk })))
-const Rules = lazy(() => import('./desk/rules/page').then(({ Rules }) => ({ default: Rules })))
-const Keys = lazy(() => import('./keys/page').then(({ Keys }) => ({ default: Keys })))
-const Ops = lazy(() => import('./ops/page').then(({ Ops }) => ({ default: Ops })))
+const Documents = lazy(() => import('./documents/page').then(({ DocumentsPage }) => ({ default: DocumentsPage })))
+const Desk = lazy(() => import('./desk/page').then(({ DeskPage }) => ({ default: DeskPage })))
+const Rules = lazy(() => import('./desk/rules/page').then(({ RulesPage }) => ({ default: RulesPage })))
+const Keys = lazy(() => import('./keys/page').then(({ KeysPage }) => ({ default: KeysPage })))
+const Ops = lazy(() => import('./ops/page').then(({ OpsPage }) => ({ default: OpsPage })))
 
 const NavLink = ({ to, name, count = 0 }: { to: string; name: string; count?: number }) => {
   const [path] = useLocation()
@@ -36,7 +36,7 @@ const skipToContent = (): void => {
 
 const Navigation = () => {
   const { me, signOut } = useSession()
-  const held = useHeld()
+  const heldCount = useHeldCount()
   const nameOf = usePeople()
   return (
     <nav className="sidebar" aria-label="Main">
@@ -46,7 +46,7 @@ const Navigation = () => {
       <Brand />
       {mayRead(me) && <NavLink to="/" name="Ask" />}
       {mayRead(me) && <NavLink to="/documents" name="Documents" />}
-      {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={held} />}
+      {mayUse(me, 'reviewer') && <NavLink to="/desk" name="Desk" count={heldCount} />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/ops" name="Ops" />}
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="API keys" />}
       <div className="foot">
@@ -93,17 +93,17 @@ export const App = () => {
       <Connection />
       <Shortcuts />
       <Navigation />
-      <Failed>
-        <Suspense fallback={<Bones />}>
+      <ErrorBoundary>
+        <Suspense fallback={<PageSkeleton />}>
           <Switch>
             {!mayRead(me) && <Route path="/keys" component={Keys} />}
             {!mayRead(me) && <Route path="/ops" nest component={Ops} />}
             {!mayRead(me) && <Redirect to="/ops" />}
             <Route path="/">
-              <Ask />
+              <AskPage />
             </Route>
-            <Route path="/threads/:thread">{({ thread }) => <Ask key={thread} thread={thread} />}</Route>
-            <Route path="/runs/:run">{({ run }) => <Ask key={run} run={run} />}</Route>
+            <Route path="/threads/:thread">{({ thread }) => <AskPage key={thread} thread={thread} />}</Route>
+            <Route path="/runs/:run">{({ run }) => <AskPage key={run} run={run} />}</Route>
             <Route path="/documents" nest component={Documents} />
             <Route path="/desk/rules" component={Rules} />
             <Route path="/desk" nest component={Desk} />
@@ -112,7 +112,7 @@ export const App = () => {
             <Route component={NotFound} />
           </Switch>
         </Suspense>
-      </Failed>
+      </ErrorBoundary>
     </div>
   )
 }

@@ -9,15 +9,15 @@ import './ui/base.css'
 /**
  * Returns whether the gateway refused the request. Such a response (below 500) is final, so the request is not retried.
  */
-const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
+const isFinal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5_000, retry: (failures, error) => !isRefusal(error) && failures < 3 } },
+  defaultOptions: { queries: { staleTime: 5_000, retry: (failures, error) => !isFinal(error) && failures < 3 } },
 })
 
-const place = document.getElementById('app')
-if (place)
-  createRoot(place).render(
+const appElement = document.getElementById('app')
+if (appElement)
+  createRoot(appElement).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
         <SessionGate>

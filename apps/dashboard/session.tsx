@@ -14,7 +14,7 @@ import { type Client, createClient, ProblemError } from '@plumbline/client'
 import type { Me } from '@plumbline/contracts'
 import { Button, Field } from './ui/controls'
 import { Problem } from './ui/problem'
-import { Skeleton } from './ui/skeleton'
+import { AppSkeleton } from './ui/skeleton'
 
 /** `clientWith` returns the same client with another `fetch`. */
 type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) => Client; me: Me; signOut: () => void }
@@ -35,11 +35,12 @@ export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'op
 /** Returns whether a key may read questions, answers and documents. */
 export const mayRead = (me: Me): boolean => mayUse(me, 'asker') || mayUse(me, 'reviewer')
 
-const stored = 'plumbline.key'
-const readKey = (): string | undefined => sessionStorage.getItem(stored) ?? localStorage.getItem(stored) ?? undefined
+const storageKey = 'plumbline.key'
+const readKey = (): string | undefined =>
+  sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey) ?? undefined
 const forgetKey = (): void => {
-  sessionStorage.removeItem(stored)
-  localStorage.removeItem(stored)
+  sessionStorage.removeItem(storageKey)
+  localStorage.removeItem(storageKey)
 }
 
 const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => void }) => {
@@ -48,7 +49,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     forgetKey()
-    ;(stays ? localStorage : sessionStorage).setItem(stored, key.trim())
+    ;(stays ? localStorage : sessionStorage).setItem(storageKey, key.trim())
     onKey(key.trim())
   }
   return (
@@ -73,7 +74,7 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 401
 
 /** Reports every query and mutation whose key the gateway refuses. */
-const useRefusals = (onRefusal: () => void): void => {
+const useKeyRefusals = (onRefusal: () => void): void => {
   const queries = useQueryClient()
   useEffect(() => {
     const stops = [
@@ -89,7 +90,7 @@ const useRefusals = (onRefusal: () => void): void => {
 }
 
 /** Reloads all data of the page when the key changes. */
-const useReadAgain = (clients: object): void => {
+const useRefetchAll = (clients: object): void => {
   const queries = useQueryClient()
   const last = useRef(clients)
   useEffect(() => {
@@ -121,12 +122,12 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     staleTime: 60_000,
   })
   const isRefused = isRefusal(error) || (refusedKey !== null && refusedKey.key === key)
-  useRefusals(useCallback(() => setRefusedKey({ key }), [key]))
+  useKeyRefusals(useCallback(() => setRefusedKey({ key }), [key]))
   useEffect(() => {
     if (data) setLastMe(data)
   }, [data])
   const me = data ?? lastMe
-  useReadAgain(clients)
+  useRefetchAll(clients)
   const session = useMemo(
     () =>
       me && {
@@ -150,7 +151,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   if (!session) {
     if (isRefused) return <SignIn refused={key !== undefined} onKey={signIn} />
     if (error) return <Problem error={error} retry={() => void refetch()} />
-    return <Skeleton />
+    return <AppSkeleton />
   }
   return (
     <SessionContext value={session}>

@@ -42,7 +42,7 @@ afterAll(async () => {
 const set = (name: string, value: string) => redis.config('SET', name, value)
 /** A proxy that only changes Redis' reported version, of equal length. */
 const olderRedis = async (): Promise<string> => {
-  const door = createServer((outside) => {
+  const proxy = createServer((outside) => {
     const inside = connect(server.port, '127.0.0.1')
     outside.pipe(inside)
     inside.on('data', (chunk: Buffer) =>
@@ -51,9 +51,9 @@ const olderRedis = async (): Promise<string> => {
     for (const socket of [inside, outside]) socket.on('error', () => undefined)
     outside.once('close', () => inside.destroy())
   }).listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  closing.push(() => door.close())
-  return `redis://127.0.0.1:${(door.address() as AddressInfo).port}`
+  await once(proxy, 'listening')
+  closing.push(() => proxy.close())
+  return `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 /** The user of the ACL file, without one command and one kind of key. */
 const lesserUser = async (): Promise<string> => {

@@ -17,16 +17,19 @@ export const storeOf = (
 
 /** The time limit. Listing a large bucket takes minutes. */
 const withinMs = 600_000
-const shown = 20
+const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
 /** Opens the document store. Returns null if its folder does not exist. Does not create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-const named = <Row>(rows: readonly Row[], line: (row: Row) => string): string =>
-  [...rows.slice(0, shown).map(line), ...(rows.length > shown ? [`and ${rows.length - shown} more`] : [])].join(', ')
+const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const listText = <Row>(rows: readonly Row[], line: (row: Row) => string): string =>
+  [
+    ...rows.slice(0, maxListed).map(line),
+    ...(rows.length > maxListed ? [`and ${rows.length - maxListed} more`] : []),
+  ].join(', ')
 
 const lineOf = ({ tenant, id, original, record }: UnknownOriginal): string =>
   record
@@ -41,7 +44,7 @@ const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
       ? [
           fault(
             'documents.unknown',
-            `${counted(adoptable.length, 'stored document')} ${adoptable.length === 1 ? 'is' : 'are'} unknown to the catalog: ${named(adoptable, lineOf)}. ${kept}`,
+            `${countText(adoptable.length, 'stored document')} ${adoptable.length === 1 ? 'is' : 'are'} unknown to the catalog: ${listText(adoptable, lineOf)}. ${kept}`,
             'If Redis was restored from an older copy, add them again with their stored access tags: npm run doctor -- --adopt-originals.',
           ),
         ]
@@ -50,7 +53,7 @@ const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
       ? [
           warning(
             'documents.untagged',
-            `${counted(others.length, 'stored file')} without stored access tags ${others.length === 1 ? 'is' : 'are'} unknown to the catalog: ${named(others, lineOf)}. ${kept}`,
+            `${countText(others.length, 'stored file')} without stored access tags ${others.length === 1 ? 'is' : 'are'} unknown to the catalog: ${listText(others, lineOf)}. ${kept}`,
             'No command adds them again, because nobody knows who may read them. Send them again if they are missed.',
           ),
         ]
@@ -64,7 +67,7 @@ const ofDeleted = (documents: ListedAgain[]): Finding[] =>
     ? [
         warning(
           'documents.deleted',
-          `The catalog lists ${counted(documents.length, 'document')} that ${documents.length === 1 ? 'was' : 'were'} deleted: ${named(documents, ({ tenant, id }) => `${id} (tenant ${tenant})`)}.`,
+          `The catalog lists ${countText(documents.length, 'document')} that ${documents.length === 1 ? 'was' : 'were'} deleted: ${listText(documents, ({ tenant, id }) => `${id} (tenant ${tenant})`)}.`,
           'The catalog is older than the deletion. Delete them again: DELETE /v1/documents/<id>.',
         ),
       ]
@@ -120,7 +123,7 @@ export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line
       await queue.close()
       await files.close()
     }
-    tell(`${counted(count, 'document')} added again.`)
+    tell(`${countText(count, 'document')} added again.`)
   } finally {
     redis.disconnect()
   }

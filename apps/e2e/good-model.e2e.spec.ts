@@ -15,7 +15,7 @@ import {
   type Row,
   type Wrong,
 } from '@plumbline/testing/scripted-model/good-model'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { openHouse, type House } from './house'
 
 const docs = join(evalFolder, 'docs')
@@ -62,7 +62,7 @@ const callsByRow = (): Map<Row | undefined, Call[]> => Map.groupBy(server.calls(
 /** Returns the first prompt of the answer's writer. */
 const shownTo = (row: Row, calls: Call[] = []) => {
   const call = calls.find(({ name }) => name === undefined)
-  return call ? readShown(promptTo(call)) : expect.fail(`nothing was written for ${row.id}`)
+  return call ? readPrompt(promptTo(call)) : expect.fail(`nothing was written for ${row.id}`)
 }
 
 /** A plain question takes three calls. Evidence is graded before an absence is released. */

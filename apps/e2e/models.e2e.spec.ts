@@ -3,7 +3,7 @@ import type { ModelCall, RunView } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { agreeing, plainModel, scriptOf } from '@plumbline/testing/scripted-model/plain-model'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { openHouse, type House } from './house'
 
 const skerry = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high. It was lit for the first time in 1887. The island of Skerry belongs to the county of Orm.
@@ -88,12 +88,12 @@ describe('a run on models', () => {
     await house.add('Report 2021', '# Report 2021\n\nThe yard stored 400 tonnes in May 2022.', 'yard')
     await house.add('Press release', '# Press release\n\nOf May 2022: the yard stored 520 tonnes.', 'yard')
     const question = 'How many tonnes did the yard store in May 2022?'
-    const written = ({ passages }: ReturnType<typeof readShown>): string => {
+    const written = ({ passages }: ReturnType<typeof readPrompt>): string => {
       const cite = (word: string): string => `[${passages.find(({ body }) => body.includes(word))?.n ?? '?'}]`
       return `The 2021 report gives 400 tonnes ${cite('400')}, the press release of May 2022 520 tonnes ${cite('520')}.`
     }
     server.script({ kind: 'chat' }, (asked) =>
-      scriptOf([{ name: 'answer', when: question, answer: written(readShown(promptTo(asked))) }], agreeing)(asked),
+      scriptOf([{ name: 'answer', when: question, answer: written(readPrompt(promptTo(asked))) }], agreeing)(asked),
     )
     const run = await house.client.ask({ question, collection: 'yard', policy: 'simple' }, { waitSeconds: 30 })
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked' })

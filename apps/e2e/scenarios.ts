@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { agreeing, scriptOf, type Case } from '@plumbline/testing/scripted-model/plain-model'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 
 /** The documents about which the scenarios of the source systems ask. */
 export const documents: Record<string, string> = {
@@ -105,7 +105,7 @@ export const twoTurns: TwoTurns[] = [
   },
 ]
 
-type Shown = ReturnType<typeof readShown>
+type Shown = ReturnType<typeof readPrompt>
 
 /** Returns citations of the shown passages that contain the given words. */
 type Marks = (...words: string[]) => string
@@ -206,7 +206,7 @@ const singleCases = (by: Marks): Case[] => [
 
 /** A model with handwritten answers to the scenarios. Its check supports everything that the model wrote. */
 export const scenarioModel = (asked: ModelRequest) => {
-  const shown = readShown(
+  const shown = readPrompt(
     asked.kind === 'chat'
       ? messagesOf(asked)
           .filter(({ role }) => role === 'user')

@@ -12,7 +12,7 @@ const beyond = 20
  * Keeps all slots of each kind occupied for one tenant, whatever the gateway replies. Refused and interrupted requests
  * are repeated.
  */
-export const filling = (url: string, key: string) => {
+export const fillLimits = (url: string, key: string) => {
   const agent = new Agent({ maxSockets: Infinity })
   const stopping = new AbortController()
   const kinds = new Map<string, Filled>()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import {
   checkStoreShape,
   connectFailFast,
@@ -58,7 +58,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const crew = fleet(ingestors, (n): Proc => startProcess(`ingestor-${n}`, join(dist, 'ingestor/main.mjs'), [], env))
   const send = (name: string, text: string, format: Format = 'markdown'): Promise<TakenDocument> =>
-    takeDocument(
+    acceptDocument(
       { catalog, files, queue },
       tenant,
       { name, title: name, collection: 'fire', format },

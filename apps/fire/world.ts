@@ -32,7 +32,7 @@ type Options = {
   keyed?: boolean
   env?: Record<string, string>
 }
-type Asked = { status: number; id: string; retryAfter: string | null; ms: number }
+type AskResponse = { status: number; id: string; retryAfter: string | null; ms: number }
 
 /** Observes runs directly in the store, and not through the tested system. */
 export const watching = (store: RunStore) => {
@@ -69,7 +69,7 @@ const withKeys = {
 }
 
 /** Returns functions that send requests over HTTP, as callers do. */
-const asking = (urlNow: () => string) => {
+const requestsTo = (urlNow: () => string) => {
   const keyed: Record<string, string> = {}
   const takeKey = async (): Promise<void> => {
     const made = await fetch(`${urlNow()}/v1/keys`, {
@@ -96,10 +96,11 @@ const asking = (urlNow: () => string) => {
       ms,
     }
   }
-  const ask = (orders: Orders = {}, key?: string): Promise<Asked> =>
+  const ask = (orders: Orders = {}, key?: string): Promise<AskResponse> =>
     call('POST', '/v1/runs', bodyOf(orders), key === undefined ? {} : { 'idempotency-key': key })
   /** Makes a change that is recorded in the audit log. */
-  const change = (): Promise<Asked> => call('PUT', '/v1/collections/fire', { description: 'What the harness asks of.' })
+  const change = (): Promise<AskResponse> =>
+    call('PUT', '/v1/collections/fire', { description: 'What the harness asks of.' })
   const askWell = async (orders: Orders = {}, key?: string): Promise<string> => {
     const { status, id } = await ask(orders, key)
     if (status !== 202 && status !== 200) throw new Error(`an ask was answered ${status}`)
@@ -126,7 +127,7 @@ const openGateway = async (start: () => Promise<Gateway>) => {
     replaceGateway: async (): Promise<number | null> => {
       const before = now
       const next = await start()
-      await until('the new gateway is ready', asking(() => next.url).ready, 60_000)
+      await until('the new gateway is ready', requestsTo(() => next.url).ready, 60_000)
       now = next
       // Wait before stopping, as a load balancer does. A request on its way to the old gateway would otherwise fail.
       await pause(1_000)
@@ -177,7 +178,7 @@ const settingsOf = async ({
   ...(keyed && env['API_KEYS'] !== undefined && { API_KEYS: `${withKeys.API_KEYS},${env['API_KEYS']}` }),
 })
 
-type Started = { asked: ReturnType<typeof asking>; members: Proc[]; keyed: boolean }
+type Started = { asked: ReturnType<typeof requestsTo>; members: Proc[]; keyed: boolean }
 const whenStarted = async ({ asked, members, keyed }: Started): Promise<void> => {
   await until('the gateway is ready', asked.ready, 60_000)
   await until('the workers consume', () => members.every(consumes), 60_000)
@@ -212,7 +213,7 @@ const openWorld = async ({
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(at).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })
-  const asked = asking(() => now().url)
+  const asked = requestsTo(() => now().url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
     await Promise.all([now().process, ...ingestors].map((each) => each.kill('SIGKILL')))

@@ -27,10 +27,12 @@ const claimsOf = ([days, moons]: Evidence[]): Claim[] => [
   },
 ]
 
-type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
+type StageReport = {
+  [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'>
+}[Report['kind']]
 
 /** Returns the reports of the stages for an example run, up to its ungrounded draft. */
-const reports = (collection: string, evidence: Evidence[]): Said[] => [
+const reports = (collection: string, evidence: Evidence[]): StageReport[] => [
   { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } },
   {
     kind: 'route',
@@ -83,7 +85,7 @@ const reports = (collection: string, evidence: Evidence[]): Said[] => [
 ]
 
 /** Applies all reports to the run. The parked run is then stored in one commit. */
-const parked = (run: Run, said: Said[], at: number): Moved =>
+const parked = (run: Run, said: StageReport[], at: number): Moved =>
   said.reduce<Moved>(
     (before, report) => {
       const next = advance(before.run, { ...report, at } as Report)
@@ -107,7 +109,7 @@ const evidenceOf = async (index: PassageIndex, tenant: string, collection: strin
   return [...(await best('Mars length of day hours axial tilt')), ...(await best('Mars known moons by year 2013 2023'))]
 }
 
-type Where = {
+type ExampleOptions = {
   redisUrl: string
   index: Parameters<typeof openPassageIndex>[0]
   tenant: string
@@ -119,7 +121,13 @@ type Where = {
  * Parks an example run, so that a new user has a draft to decide. One of its figures differs from its source. Its id is
  * fixed, so a second call changes nothing.
  */
-export const parkExample = async ({ redisUrl, index: where, tenant, lane, collection }: Where): Promise<void> => {
+export const parkExample = async ({
+  redisUrl,
+  index: where,
+  tenant,
+  lane,
+  collection,
+}: ExampleOptions): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const store = openRedisRunStore({ redis })

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DocumentView, manualsCollection } from '@plumbline/contracts'
-import { modelWords } from './models'
+import { modelLines } from './models'
 import {
-  missing,
+  documentsToSend,
   readSample,
-  removeMoved,
-  type SampleDoor,
-  sampleIsSearchable,
+  removeMovedManuals,
+  type SampleStore,
   sampleTenant,
   sendSample,
+  waitForSample,
 } from './sample'
-import { onlyOne, portIsFree } from './start-checks'
+import { checkPort, lockDataFolder } from './start-checks'
 import { logLine, readyScreen } from './terminal'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -24,21 +24,21 @@ it('names the taken port, who holds it, how to stop it, and another one to choos
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(
+  await expect(checkPort('127.0.0.1', port)).rejects.toThrow(
     new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken[\\s\\S]*PORT=${port + 1} npm start`),
   )
   if (process.platform === 'linux')
-    await expect(portIsFree('127.0.0.1', port)).rejects.toThrow(
+    await expect(checkPort('127.0.0.1', port)).rejects.toThrow(
       new RegExp(`by process ${process.pid}: \\S[\\s\\S]*\\(kill ${process.pid}\\)`),
     )
   await new Promise((resolve) => server.close(resolve))
-  await portIsFree('127.0.0.1', port)
+  await checkPort('127.0.0.1', port)
 })
 
 it('lets a stale mark of an earlier start go', () => {
   const dir = mkdtempSync(join(tmpdir(), 'plumbline-one-'))
-  const release = onlyOne(dir, 'http://127.0.0.1:3000')
-  onlyOne(dir, 'http://127.0.0.1:3000')
+  const release = lockDataFolder(dir, 'http://127.0.0.1:3000')
+  lockDataFolder(dir, 'http://127.0.0.1:3000')
   release()
   rmSync(dir, { recursive: true })
 })
@@ -76,7 +76,7 @@ it('sends only what is new, changed or unfinished', async () => {
   const view = (digest: string, status: DocumentView['status']) =>
     ({ status, metadata: { digest } }) as unknown as DocumentView
   expect(
-    missing(
+    documentsToSend(
       [first!, second!, third!],
       [view(first!.digest, 'indexed'), view('older', 'indexed'), view(third!.digest, 'queued')],
     ),
@@ -84,33 +84,33 @@ it('sends only what is new, changed or unfinished', async () => {
 
   const held = new Map<string, DocumentView>()
   const added: string[] = []
-  const door: SampleDoor = {
+  const store: SampleStore = {
     document: (collection, file) => Promise.resolve(held.get(`${collection}/${file}`) ?? null),
     describe: () => Promise.resolve(),
     add: ({ file, digest }, collection) =>
       Promise.resolve(void (added.push(file), held.set(`${collection}/${file}`, view(digest, 'indexed')))),
     remove: (collection, file) => Promise.resolve(held.delete(`${collection}/${file}`)),
   }
-  const send = (afresh: boolean) => sendSample({ ...sample, documents }, door, { afresh, signal })
+  const send = (afresh: boolean) => sendSample({ ...sample, documents }, store, { afresh, signal })
   expect([await send(false), await send(false)]).toEqual([documents.length, 0])
   expect(added).toEqual(documents.map(({ file }) => file))
   expect(await send(true)).toBe(documents.length)
 
-  await removeMoved(sample, manuals, door)
+  await removeMovedManuals(sample, manuals, store)
   expect([...held.keys()]).toEqual(sample.documents.map(({ file }) => `sample/${file}`))
 })
 
 it('is there to be searched as its last version while a new one is read, but not in a new index', async () => {
   const { sample } = readSample(root)
   const states = [{ status: 'indexed' }, { status: 'queued', served: 'v1' }] as DocumentView[]
-  const door = (views: (DocumentView | null)[]): SampleDoor => ({
+  const store = (views: (DocumentView | null)[]): SampleStore => ({
     document: (_, file) => Promise.resolve(views[sample.documents.findIndex((one) => one.file === file)] ?? null),
     describe: () => Promise.resolve(),
     add: () => Promise.resolve(),
     remove: () => Promise.resolve(),
   })
   const waits = (views: (DocumentView | null)[], afresh: boolean) =>
-    sampleIsSearchable(sample, door(views), { afresh, tell: () => undefined, signal: AbortSignal.timeout(200) })
+    waitForSample(sample, store(views), { afresh, tell: () => undefined, signal: AbortSignal.timeout(200) })
   await waits(states, false)
   await expect(waits(states, true)).rejects.toThrow()
   await expect(waits([states[0]!, null], false)).rejects.toThrow()
@@ -158,18 +158,18 @@ describe('start-up lines about models', () => {
   const server = { name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:4b', 'nomic-embed-text'] }
 
   it('without one is what answers are, and the command that uses a server of this machine', () => {
-    expect(modelWords({ SKILL_MODELS: {} }, null)).toEqual([
+    expect(modelLines({ SKILL_MODELS: {} }, null)).toEqual([
       'No model is set up, so answers are quotes and table cells.',
     ])
-    expect(modelWords({ SKILL_MODELS: {} }, server).slice(1)).toEqual([
+    expect(modelLines({ SKILL_MODELS: {} }, server).slice(1)).toEqual([
       'Ollama answers on this machine. This start uses it (it also has nomic-embed-text):',
       '  OPENAI_BASE_URL=http://127.0.0.1:11434/v1 MODEL_SMALL=qwen3:4b MODEL_STRONG=qwen3:4b npm start',
     ])
   })
 
   it('with one is what each skill does that has none', () => {
-    expect(modelWords({ OPENAI_API_KEY: 'k', SKILL_MODELS: { answer: 'small' } }, null)).toEqual([])
-    expect(modelWords({ OPENAI_API_KEY: 'k', SKILL_MODELS: { plan: 'strong', check: 'offline' } }, null)).toEqual([
+    expect(modelLines({ OPENAI_API_KEY: 'k', SKILL_MODELS: { answer: 'small' } }, null)).toEqual([])
+    expect(modelLines({ OPENAI_API_KEY: 'k', SKILL_MODELS: { plan: 'strong', check: 'offline' } }, null)).toEqual([
       expect.stringMatching(/^check=offline: every written answer is held for a person/),
     ])
   })

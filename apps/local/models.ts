@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { SkillName } from '@plumbline/flow'
 import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 
-type Place = { name: string; port: number }
+type DefaultServer = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
 /** Model servers that people often run locally, with their default ports. */
-const usual: Place[] = [
+const defaultServers: DefaultServer[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
   { name: 'vLLM', port: 8_000 },
@@ -19,7 +19,7 @@ const usual: Place[] = [
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer | null> => {
+const ask = async ({ name, port }: DefaultServer, withinMs: number): Promise<ModelServer | null> => {
   const url = `http://127.0.0.1:${port}/v1`
   try {
     const response = await fetch(`${url}/models`, { redirect: 'error', signal: AbortSignal.timeout(withinMs) })
@@ -33,16 +33,18 @@ const ask = async ({ name, port }: Place, withinMs: number): Promise<ModelServer
 }
 
 /** Finds a model server on this machine. Requests only the names of its models. */
-export const findModelServer = async (places = usual, withinMs = 300): Promise<ModelServer | null> =>
-  (await Promise.all(places.map((place) => ask(place, withinMs)))).find((server) => server !== null) ?? null
+export const findModelServer = async (servers = defaultServers, withinMs = 300): Promise<ModelServer | null> =>
+  (await Promise.all(servers.map((server) => ask(server, withinMs)))).find((server) => server !== null) ?? null
 
-type Given = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>
+type ModelSettings = Pick<ModelsEnv, 'SKILL_MODELS' | 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>
 
-export const hasModels = ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Omit<Given, 'SKILL_MODELS'>): boolean =>
-  key !== undefined || url !== undefined
+export const hasModels = ({
+  OPENAI_API_KEY: key,
+  OPENAI_BASE_URL: url,
+}: Omit<ModelSettings, 'SKILL_MODELS'>): boolean => key !== undefined || url !== undefined
 
 /** Describes how Plumbline behaves if this skill has no model while other skills have one. */
-const without: Record<SkillName, string> = {
+const fallbackBySkill: Record<SkillName, string> = {
   route: 'every question is searched for; none is declined or asked back',
   plan: 'a question is split only where it is plainly several',
   rewriteQuery: 'a search that failed is tried again only with the words that nothing found holds',
@@ -54,14 +56,14 @@ const without: Record<SkillName, string> = {
   summarise: 'a summary is the places that come closest',
   fillLookup: 'a lookup is made only with values that stand in the question',
 }
-const isSkill = (name: string): name is SkillName => name in without
+const isSkill = (name: string): name is SkillName => name in fallbackBySkill
 
 /** Returns lines about the models to print at the start. */
-export const modelWords = (env: Given, server: ModelServer | null): string[] => {
+export const modelLines = (env: ModelSettings, server: ModelServer | null): string[] => {
   if (hasModels(env))
     return Object.entries(env.SKILL_MODELS)
       .filter(([, model]) => model === 'offline')
-      .flatMap(([skill]) => (isSkill(skill) ? [`${skill}=offline: ${without[skill]}`] : []))
+      .flatMap(([skill]) => (isSkill(skill) ? [`${skill}=offline: ${fallbackBySkill[skill]}`] : []))
   const said = 'No model is set up, so answers are quotes and table cells.'
   if (!server) return [said]
   const { name, url, models } = server

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { connectWaiting } from '@plumbline/adapters/redis'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { backOff, runProcesses } from './processes'
-import { findRedis, type Running } from './redis'
+import { findRedis, type RunningRedis } from './redis'
 
 let dir: string
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'plumbline-processes-'))))
-const running: Running[] = []
+const running: RunningRedis[] = []
 afterEach(async () => {
   for (const redis of running.splice(0)) await redis.stop()
   await rm(dir, { recursive: true, force: true })
@@ -64,7 +64,7 @@ it('stops an app that is waiting to come back', async () => {
   await kept!.stop()
 })
 
-const find = async (url?: string): Promise<Running> => {
+const find = async (url?: string): Promise<RunningRedis> => {
   const found = await findRedis(url, dir)
   running.push(found)
   return found

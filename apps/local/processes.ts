@@ -72,10 +72,10 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     },
   }
 }
-type Kept = ReturnType<typeof keep>
+type KeptProcess = ReturnType<typeof keep>
 
 /** Runs each app in a separate process. */
-export const runProcesses = (apps: AppToRun[], options: Options): Kept[] =>
+export const runProcesses = (apps: AppToRun[], options: Options): KeptProcess[] =>
   apps.map((app) => keep(app, { ...defaults, ...options }))
 
 const workers = [...stages, 'ingestor']
@@ -117,7 +117,7 @@ export const runInProcesses = async (
   const appOf = (name: string, health: string, own: AppToRun['env']): Checked => ({
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
-  const kept: Kept[] = []
+  const kept: KeptProcess[] = []
   // Stop all apps at the same time, so that this takes only as long as the slowest app. Questions accepted meanwhile
   // wait in Redis.
   stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))

@@ -6,7 +6,7 @@ import { redisBinary, startPrivateRedis, type PrivateRedis } from '@plumbline/pl
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { Fault } from './terminal'
 
-export type Running = { url: string; owned: boolean; stop(): Promise<void> }
+export type RunningRedis = { url: string; owned: boolean; stop(): Promise<void> }
 
 const answers = async (url: string, withinMs: number): Promise<boolean> => {
   const redis = connectFailFast(url)
@@ -72,7 +72,7 @@ const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<v
   }
 }
 
-const startOwn = async (dataDir: string, onLost: () => void): Promise<Running> => {
+const startPrivate = async (dataDir: string, onLost: () => void): Promise<RunningRedis> => {
   if (!redisBinary())
     throw new Fault(
       'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.',
@@ -101,8 +101,8 @@ export const findRedis = async (
   url: string | undefined,
   dataDir: string,
   onLost: () => void = () => undefined,
-): Promise<Running> => {
-  if (!url) return startOwn(dataDir, onLost)
+): Promise<RunningRedis> => {
+  if (!url) return startPrivate(dataDir, onLost)
   if (!(await answers(url, 3_000)))
     throw new Fault(
       `No Redis answers at REDIS_URL=${redactRedisUrl(url)}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { type DocumentsSettings, openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { removeDocument } from '@plumbline/adapters/files/removal'
 import { connectFailFast, documentIdOf, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { type DocumentView, name } from '@plumbline/contracts'
@@ -24,7 +24,7 @@ type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
 /** The functions with which the sample stores its documents. The file name identifies a document. */
-export type SampleDoor = {
+export type SampleStore = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
   add(document: SampleDocument, collection: string): Promise<unknown>
@@ -68,16 +68,16 @@ export const readSample = (root: string): Record<'sample' | 'manuals', SampleCol
 })
 
 /** Returns the documents that must be sent. These are new, changed, or were never indexed. */
-export const missing = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
+export const documentsToSend = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
-type Sending = { afresh: boolean; signal: AbortSignal }
+type SendOptions = { afresh: boolean; signal: AbortSignal }
 
-const look = ({ name, documents }: SampleCollection, door: SampleDoor): Promise<(DocumentView | null)[]> =>
-  Promise.all(documents.map(({ file }) => door.document(name, file)))
+const readViews = ({ name, documents }: SampleCollection, store: SampleStore): Promise<(DocumentView | null)[]> =>
+  Promise.all(documents.map(({ file }) => store.document(name, file)))
 
-const describe = ({ name, description, questions }: SampleCollection, door: SampleDoor): Promise<unknown> =>
-  door.describe(name, { description, ...(questions && { questions }) })
+const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
+  store.describe(name, { description, ...(questions && { questions }) })
 
 /**
  * Sends the missing documents, or all documents if the index is new. Sending the same content twice has no further
@@ -85,15 +85,15 @@ const describe = ({ name, description, questions }: SampleCollection, door: Samp
  */
 export const sendSample = async (
   sample: SampleCollection,
-  door: SampleDoor,
-  { afresh, signal }: Sending,
+  store: SampleStore,
+  { afresh, signal }: SendOptions,
 ): Promise<number> => {
   const { name, documents } = sample
-  const send = afresh ? documents : missing(documents, await look(sample, door))
-  if (send.length > 0) await describe(sample, door)
+  const send = afresh ? documents : documentsToSend(documents, await readViews(sample, store))
+  if (send.length > 0) await describe(sample, store)
   for (const document of send) {
     signal.throwIfAborted()
-    await door.add(document, name)
+    await store.add(document, name)
   }
   return send.length
 }
@@ -102,14 +102,14 @@ export const sendSample = async (
  * Waits until every document can be found. A changed document can be found in its previous version until the new
  * version is indexed.
  */
-export const sampleIsSearchable = async (
+export const waitForSample = async (
   sample: SampleCollection,
-  door: SampleDoor,
-  { afresh, tell, signal }: Sending & { tell: (detail: string) => void },
+  store: SampleStore,
+  { afresh, tell, signal }: SendOptions & { tell: (detail: string) => void },
 ): Promise<void> => {
   for (;;) {
     signal.throwIfAborted()
-    const views = await look(sample, door)
+    const views = await readViews(sample, store)
     const failed = views.find((view) => view?.status === 'failed')
     if (failed)
       throw new Fault(
@@ -123,20 +123,20 @@ export const sampleIsSearchable = async (
 }
 
 /** Removes the manuals from the sample collection, where earlier versions of Plumbline stored them. */
-export const removeMoved = async (
+export const removeMovedManuals = async (
   sample: SampleCollection,
   manuals: SampleCollection,
-  door: SampleDoor,
+  store: SampleStore,
 ): Promise<void> => {
-  const before = await look({ ...manuals, name: sample.name }, door)
+  const before = await readViews({ ...manuals, name: sample.name }, store)
   const moved = manuals.documents.filter((_, at) => before[at])
-  for (const { file } of moved) await door.remove(sample.name, file)
-  if (moved.length > 0) await describe(sample, door)
+  for (const { file } of moved) await store.remove(sample.name, file)
+  if (moved.length > 0) await describe(sample, store)
 }
 
 const takeWithinMs = 30_000
 
-type Where = {
+type SampleStoreOptions = {
   tenant: string
   lane: string
   dataDir: string
@@ -154,10 +154,10 @@ export const sampleTenant = (apiKeys = ''): string => {
  * Opens direct access to the catalog, so that the sample needs no API key. A changed file replaces the document with
  * the same file name.
  */
-export const openSampleDoor = async (
+export const openSampleStore = async (
   redisUrl: string,
-  { tenant, lane, dataDir, documents, index: where }: Where,
-): Promise<SampleDoor & { close(): Promise<void> }> => {
+  { tenant, lane, dataDir, documents, index: where }: SampleStoreOptions,
+): Promise<SampleStore & { close(): Promise<void> }> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
   const catalog = openCatalog(redis)
@@ -174,7 +174,7 @@ export const openSampleDoor = async (
       // otherwise not be indexed again.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
-      await takeDocument(
+      await acceptDocument(
         { catalog, files, queue },
         tenant,
         fields,

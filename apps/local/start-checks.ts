@@ -7,7 +7,7 @@ import { Fault } from './terminal'
  * Returns whether a Plumbline process with this id runs. The system may have reused the id, so the command of the
  * process is checked if possible.
  */
-const runs = (pid: number): boolean => {
+const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
   } catch {
@@ -33,14 +33,14 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
 /** Returns the id and URL of the process that uses a data folder. Returns null if the folder is free. */
 export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
   const holder = holderOf(join(dataDir, 'running'))
-  return holder && holder.pid !== process.pid && runs(holder.pid) ? holder : null
+  return holder && holder.pid !== process.pid && isOurProcess(holder.pid) ? holder : null
 }
 
 /**
  * Throws if another start uses this data folder, because both would share a Redis and an index file. The error contains
  * the URL of the running start. Otherwise returns a function that releases the folder.
  */
-export const onlyOne = (dataDir: string, url: string): (() => void) => {
+export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
   if (holder)
@@ -90,7 +90,7 @@ const portHolder = (port: number): Holder | null => {
   return { pid: Number(pid), command: command.replaceAll('\0', ' ').trim().slice(0, mostOfCommand) }
 }
 
-const taken = (host: string, port: number): string => {
+const portTakenText = (host: string, port: number): string => {
   const holder = portHolder(port)
   const [by, stop] = holder
     ? [`process ${holder.pid}: ${holder.command}`, `Stop it (kill ${holder.pid})`]
@@ -99,14 +99,14 @@ const taken = (host: string, port: number): string => {
 }
 
 const reasons: Record<string, (host: string, port: number) => string> = {
-  EADDRINUSE: taken,
+  EADDRINUSE: portTakenText,
   EACCES: (_, port) =>
     `Port ${port} may not be used without more rights.\nChoose a port above 1023: PORT=3000 npm start`,
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
 }
 
 /** Throws if the port is in use. Called before anything is started, so that a failed start leaves nothing behind. */
-export const portIsFree = (host: string, port: number): Promise<void> =>
+export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -7,16 +7,16 @@ import { createLog } from '@plumbline/platform/log'
 import { createStop, stopOnSignals } from '@plumbline/platform/stop'
 import { parkExample } from './example'
 import { modelServerFaults } from '@plumbline/hosting/models/servers'
-import { findModelServer, hasModels, modelWords } from './models'
+import { findModelServer, hasModels, modelLines } from './models'
 import { findRedis } from './redis'
 import type { OpenGateway } from './in-one-process'
-import { openSampleDoor, readSample, removeMoved, sampleIsSearchable, sampleTenant, sendSample } from './sample'
+import { openSampleStore, readSample, removeMovedManuals, sampleTenant, sendSample, waitForSample } from './sample'
 import { readSettings, type Settings } from './settings'
-import { onlyOne, portIsFree } from './start-checks'
-import { Fault, logLine, readyScreen, stepsOn } from './terminal'
+import { checkPort, lockDataFolder } from './start-checks'
+import { Fault, logLine, readyScreen, stepReporter } from './terminal'
 
 const root = join(import.meta.dirname, '..', '..')
-const step = stepsOn(process.stdout)
+const step = stepReporter(process.stdout)
 const halt = new AbortController()
 // Format log lines for the screen.
 const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
@@ -26,7 +26,7 @@ const log = createLog({
   ...(process.stdout.isTTY && { destination: lines }),
 })
 
-const said = (error: unknown): string => {
+const errorText = (error: unknown): string => {
   const expected = error instanceof Fault || error instanceof EnvError
   return `\n${clean(expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error))}\n`
 }
@@ -34,7 +34,7 @@ const read = (): Settings => {
   try {
     return readSettings(process.argv.slice(2))
   } catch (error) {
-    process.stderr.write(said(error))
+    process.stderr.write(errorText(error))
     process.exit(1)
   }
 }
@@ -43,9 +43,9 @@ const stop = createStop(log, env.DRAIN_MS + 10_000)
 
 const start = async (): Promise<void> => {
   const since = Date.now()
-  const release = onlyOne(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
+  const release = lockDataFolder(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the mark of this start', release)
-  await portIsFree(env.HOST, env.PORT)
+  await checkPort(env.HOST, env.PORT)
   // Search for a model server while the apps start.
   const modelServer = hasModels(models) ? null : findModelServer()
   const modelFaults = modelServerFaults(models)
@@ -61,7 +61,7 @@ const start = async (): Promise<void> => {
   halt.signal.throwIfAborted()
   await ingest(redis.url, newIndex)
   const url = await step('Opening the gateway', openGateway, (at) => `The gateway answers at ${at}`)
-  const words = modelWords(models, await modelServer)
+  const words = modelLines(models, await modelServer)
   stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
     readyScreen(
@@ -96,16 +96,16 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const { sample, manuals } = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }
-  const door = await openSampleDoor(redisUrl, { ...where, dataDir: env.DATA_DIR, documents, index: env })
+  const sampleStore = await openSampleStore(redisUrl, { ...where, dataDir: env.DATA_DIR, documents, index: env })
   const sending = { afresh, signal: halt.signal }
   try {
     await step(
       'Reading the sample collection',
       async (tell) => {
-        const sent = await sendSample(sample, door, sending)
-        await sendSample(manuals, door, sending)
-        await removeMoved(sample, manuals, door)
-        await sampleIsSearchable(sample, door, { ...sending, tell })
+        const sent = await sendSample(sample, sampleStore, sending)
+        await sendSample(manuals, sampleStore, sending)
+        await removeMovedManuals(sample, manuals, sampleStore)
+        await waitForSample(sample, sampleStore, { ...sending, tell })
         return sent
       },
       (sent) =>
@@ -114,7 +114,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
           : 'The sample collection is here',
     )
   } finally {
-    await door.close()
+    await sampleStore.close()
   }
   if (!afresh) return
   await parkExample({ ...where, collection: sample.name, redisUrl, index: env }).catch((error: unknown) =>
@@ -138,6 +138,6 @@ stopOnSignals({ run: onSignal }, log, env.DRAIN_MS)
 const starting = start()
 starting.catch((error: unknown) => {
   if (halt.signal.aborted) return
-  process.stderr.write(said(error))
+  process.stderr.write(errorText(error))
   void leave(1)
 })

@@ -7,14 +7,14 @@ export class Fault extends Error {
 }
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
-const kept = new Set(['level', 'time', 'app', 'msg', 'pid', 'hostname'])
+const plainFields = new Set(['level', 'time', 'app', 'msg', 'pid', 'hostname'])
 
-type Logged = { level?: number; msg?: string; err?: { message?: string } } & Record<string, unknown>
+type LogEntry = { level?: number; msg?: string; err?: { message?: string } } & Record<string, unknown>
 
-const read = (line: string): Logged | null => {
+const read = (line: string): LogEntry | null => {
   if (!line.startsWith('{')) return null
   try {
-    return JSON.parse(line) as Logged
+    return JSON.parse(line) as LogEntry
   } catch {
     return null
   }
@@ -26,7 +26,7 @@ export const logLine = (app: string, line: string): string => {
   const who = `[${app}]`.padEnd(13)
   if (!logged) return `${who}${clean(line)}`
   const rest = Object.entries(logged)
-    .filter(([key]) => !kept.has(key))
+    .filter(([key]) => !plainFields.has(key))
     .map(
       ([key, value]) =>
         `${key}=${key === 'err' ? JSON.stringify(logged.err?.message ?? value) : JSON.stringify(value)}`,
@@ -40,7 +40,7 @@ type Out = { isTTY?: boolean; write(text: string): unknown }
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`
 
 /** Shows each slow step of the start. At a terminal, one line is redrawn. Otherwise, plain lines are printed. */
-export const stepsOn = (out: Out, env: Record<string, string | undefined> = process.env) => {
+export const stepReporter = (out: Out, env: Record<string, string | undefined> = process.env) => {
   const living = Boolean(out.isTTY) && !env.CI && env.TERM !== 'dumb'
   return async <T>(
     doing: string,
@@ -68,10 +68,10 @@ export const stepsOn = (out: Out, env: Record<string, string | undefined> = proc
   }
 }
 
-export type Ready = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
+export type ReadyFacts = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
 
 /** Returns the final lines of a start: the URL, two examples of a question, and how to add documents. */
-export const readyScreen = ({ url, dataDir, uses, seconds, keys }: Ready, coloured: boolean): string => {
+export const readyScreen = ({ url, dataDir, uses, seconds, keys }: ReadyFacts, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text
   // Commands find this gateway by its data folder. If it is not the default, they need DATA_DIR.

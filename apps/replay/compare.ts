@@ -1,9 +1,9 @@
 import type { Case, Verdict } from '@plumbline/contracts'
-import type { Replayed, Replaying } from './replay'
+import type { ReplayOptions, ReplayResult } from './replay'
 
 type Flip = { claim: string; from: Verdict; to: Verdict }
 export type Change = 'same' | 'better' | 'worse' | 'other'
-export type Compared = {
+export type CaseComparison = {
   id: string
   question: string
   policy: string
@@ -17,7 +17,7 @@ export type Compared = {
 /** Normalizes white space, so that equal claims compare equal. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const flipsIn = (kept: Case, { claims }: Replayed): Flip[] => {
+const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   const before = new Map((kept.check?.claims ?? []).map(({ text, verdict }) => [flat(text), verdict]))
   return claims.flatMap(({ text, verdict }) => {
     const from = before.get(flat(text))
@@ -32,7 +32,7 @@ const flipsIn = (kept: Case, { claims }: Replayed): Flip[] => {
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
-const isOut = ({ status }: Replayed): boolean => status === 'answered' || status === 'needs_input'
+const isOut = ({ status }: ReplayResult): boolean => status === 'answered' || status === 'needs_input'
 
 const byScore = (before: number | null, after: number | null): Change => {
   if (before === null || after === null || before === after) return 'other'
@@ -43,7 +43,7 @@ const byScore = (before: number | null, after: number | null): Change => {
  * Judges a change. If the reviewers found the draft wrong, a higher score is no improvement, and a release is a
  * regression.
  */
-const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Change => {
+const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'
   if (isOut(replayed)) return isOwnDraft && !wasRight ? 'worse' : 'better'
@@ -53,7 +53,7 @@ const judged = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Ch
 }
 
 /** Compares the replayed outcome with the recorded one. Judges the change by the reviewers' decision. */
-export const compare = (kept: Case, replayed: Replayed, drafts: Replaying['drafts']): Compared => {
+export const compare = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): CaseComparison => {
   const flips = flipsIn(kept, replayed)
   const isSame = sameReason(kept.reason, replayed.reason) && kept.score === replayed.score && flips.length === 0
   return {

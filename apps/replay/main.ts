@@ -10,8 +10,8 @@ import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { createLog, EnvError, readEnvs } from '@plumbline/platform'
 import { offlineSkills } from '@plumbline/skills/offline'
 import { help, type Options, readArgs } from './args'
-import { compare, type Compared } from './compare'
-import { replayCase, type Replaying } from './replay'
+import { type CaseComparison, compare } from './compare'
+import { replayCase, type ReplayOptions } from './replay'
 import { tableOf } from './table'
 
 /** Reports a fault that the user can correct. */
@@ -54,7 +54,7 @@ const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }:
   return then.data && isDeepStrictEqual(heldPolicy(then.data), then.data) ? heldPolicy(policy) : policy
 }
 
-const skillsFor = async ({ offline }: Options): Promise<Pick<Replaying, 'skills' | 'drafts'>> => {
+const skillsFor = async ({ offline }: Options): Promise<Pick<ReplayOptions, 'skills' | 'drafts'>> => {
   const storedDrafts = { skills: offlineSkills, drafts: 'stored' } as const
   if (offline) return storedDrafts
   const [env] = readEnvs([ModelsEnv])
@@ -68,11 +68,11 @@ const replay = async (options: Options): Promise<number> => {
   const today = options.url === undefined ? ofEnvironment() : await ofGateway(options)
   const replaying = await skillsFor(options)
   const { signal } = new AbortController()
-  const one = async (kept: Case): Promise<Compared> => {
+  const one = async (kept: Case): Promise<CaseComparison> => {
     const replayed = await replayCase(kept, { ...replaying, policy: policyFor(today, kept), signal })
     return compare(kept, replayed, replaying.drafts)
   }
-  const all: Compared[] = []
+  const all: CaseComparison[] = []
   let batch: Case[] = []
   const flush = async (): Promise<void> => {
     all.push(...(await Promise.all(batch.map(one))))

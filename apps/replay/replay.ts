@@ -17,9 +17,9 @@ import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
 /** `drafts`: whether to check the stored draft of the case (`stored`) or to write a new one (`written`). */
-export type Replaying = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
+export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
 /** The result when the replayed run is parked, is released or ends. */
-export type Replayed = {
+export type ReplayResult = {
   status: Run['status']
   reason: string
   score: number | null
@@ -109,7 +109,12 @@ const workOn = <Kind extends Task['kind']>(kept: Case, run: Run, task: TaskOf<Ki
 }
 
 /** Returns the result of a task. Search results are the stored ones, but drafts and checks are new. */
-const resultOf = async (kept: Case, run: Run, task: Task, { skills, drafts, signal }: Replaying): Promise<unknown> => {
+const resultOf = async (
+  kept: Case,
+  run: Run,
+  task: Task,
+  { skills, drafts, signal }: ReplayOptions,
+): Promise<unknown> => {
   switch (task.kind) {
     case 'admit':
       return { outcome: 'admitted' }
@@ -151,7 +156,7 @@ const begun = (kept: Case, policy: Policy): Run =>
  * Replays the question of a case with its stored evidence in the current flow. Stops when a person would decide, or at
  * the end of the run.
  */
-export const replayCase = async (kept: Case, replaying: Replaying): Promise<Replayed> => {
+export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<ReplayResult> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {
     const task = run.open.find(({ kind }) => kind !== 'review')

@@ -6,7 +6,7 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import { readArgs } from './args'
 import { compare } from './compare'
-import { replayCase, type Replaying } from './replay'
+import { replayCase, type ReplayOptions } from './replay'
 import { tableOf } from './table'
 
 const claim = (text: string, verdict: Claim['verdict']): Claim => ({
@@ -61,14 +61,14 @@ const writing = (text: string): Skills => ({
   ...offlineSkills,
   answer: () => Promise.resolve({ kind: 'written', text, citations: [{ n: 1, passageId: 'p1' }] }),
 })
-const replaying = (more: Partial<Replaying> = {}): Replaying => ({
+const replaying = (more: Partial<ReplayOptions> = {}): ReplayOptions => ({
   policy: { ...(policies['standard'] as Policy), parkBelow: 1 },
   skills: offlineSkills,
   drafts: 'stored',
   signal: new AbortController().signal,
   ...more,
 })
-const change = async (of: Case, more: Partial<Replaying> = {}): Promise<string> => {
+const change = async (of: Case, more: Partial<ReplayOptions> = {}): Promise<string> => {
   const by = replaying(more)
   return compare(of, await replayCase(of, by), by.drafts).change
 }

@@ -1,5 +1,5 @@
 import { cleanName } from '@plumbline/contracts'
-import type { Change, Compared } from './compare'
+import type { CaseComparison, Change } from './compare'
 
 const most = 44
 const cut = (text: string): string => {
@@ -9,7 +9,7 @@ const cut = (text: string): string => {
 const scoreOf = (score: number | null): string => (score === null ? '–' : score.toFixed(2))
 const arrow = (before: string, after: string): string => (before === after ? before : `${before} → ${after}`)
 
-const cellsOf = ({ question, action, change, reason, score, flips }: Compared): string[] => [
+const cellsOf = ({ question, action, change, reason, score, flips }: CaseComparison): string[] => [
   change,
   cut(question),
   action,
@@ -29,17 +29,17 @@ const aligned = (rows: string[][]): string[] => {
   )
 }
 
-const flipped = ({ id, flips }: Compared): string[] =>
+const flipped = ({ id, flips }: CaseComparison): string[] =>
   flips.length === 0 ? [] : [id, ...flips.map(({ claim, from, to }) => `  ${from} → ${to}: ${cleanName(claim)}`)]
 
 const changes: Change[] = ['same', 'better', 'worse', 'other']
-const summary = (all: Compared[]): string => {
+const summary = (all: CaseComparison[]): string => {
   const counts = changes.map((change) => `${all.filter((one) => one.change === change).length} ${change}`)
   return `${all.length} ${all.length === 1 ? 'case' : 'cases'}: ${counts.join(', ')}.`
 }
 
 /** Formats the changed cases, one per line, and the number of unchanged cases. */
-export const tableOf = (all: Compared[]): string[] => {
+export const tableOf = (all: CaseComparison[]): string[] => {
   const changed = all.filter(({ change }) => change !== 'same')
   const rows = changed.length > 0 ? [...aligned([head, ...changed.map(cellsOf)]), ''] : []
   const flips = changed.flatMap(flipped)

@@ -7,7 +7,7 @@ const perSecond = (metric: string, by?: string): string => `sum${by ? ` by (${by
 const quantile = (share: number, metric: string, by?: string): string =>
   `histogram_quantile(${share}, sum by (${by ? `${by}, ` : ''}le) (${rate(`${metric}_bucket`)}))`
 /** Every gateway says the same of the queues. */
-const told = (metric: string, by: string): string => `max by (${by}) (${metric})`
+const maxBy = (metric: string, by: string): string => `max by (${by}) (${metric})`
 
 const runs: Panel[] = [
   { title: 'Asks', unit: 'reqps', series: { '{{policy}}': perSecond('plumbline_asks_total', 'policy') } },
@@ -31,12 +31,12 @@ const runs: Panel[] = [
     title: 'Work by queue',
     unit: 'short',
     about: 'What workers are scaled by: what waits, is due or is under way; 0 while a queue is paused.',
-    series: { '{{queue}}': told('plumbline_scaler_jobs', 'queue') },
+    series: { '{{queue}}': maxBy('plumbline_scaler_jobs', 'queue') },
   },
   {
     title: 'Age of the oldest job',
     unit: 's',
-    series: { '{{queue}}': told('plumbline_queue_oldest_seconds{queue!="review"}', 'queue') },
+    series: { '{{queue}}': maxBy('plumbline_queue_oldest_seconds{queue!="review"}', 'queue') },
   },
   {
     title: 'Tasks',
@@ -60,7 +60,7 @@ const runs: Panel[] = [
   {
     title: 'Longest wait by tenant',
     unit: 's',
-    series: { '{{tenant}}': `topk(10, ${told('plumbline_tenant_longest_wait_seconds', 'tenant')})` },
+    series: { '{{tenant}}': `topk(10, ${maxBy('plumbline_tenant_longest_wait_seconds', 'tenant')})` },
   },
   {
     title: 'Held answers',
@@ -162,7 +162,7 @@ const processes: Panel[] = [
   {
     title: 'Memory of Redis',
     unit: 'bytes',
-    series: { '{{of}}': told('plumbline_redis_memory_bytes', 'of') },
+    series: { '{{of}}': maxBy('plumbline_redis_memory_bytes', 'of') },
   },
   { title: 'Event streams', unit: 'short', series: { '{{instance}}': 'sum by (instance) (plumbline_streams)' } },
   {

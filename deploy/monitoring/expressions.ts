@@ -16,7 +16,7 @@ const words = new Set([
 /** Labels that Prometheus adds to every series. */
 const everywhere = new Set(['instance', 'job'])
 
-export type Known = Map<string, { type: string; labels: string[] }>
+export type KnownMetrics = Map<string, { type: string; labels: string[] }>
 type Used = { metric: string; labels: string[] }
 
 /** The metrics of an expression, each with the labels it is asked by. */
@@ -42,7 +42,7 @@ const usedIn = (expression: string): Used[] => {
 }
 
 /** Returns the series and labels of an expression that nothing exports. `recorded` are the names of recording rules. */
-export const unknownIn = (expression: string, known: Known, recorded: ReadonlySet<string>): string[] =>
+export const unknownIn = (expression: string, known: KnownMetrics, recorded: ReadonlySet<string>): string[] =>
   usedIn(expression).flatMap(({ metric, labels }) => {
     if (recorded.has(metric)) return []
     const base = metric.replace(/_(?:bucket|sum|count)$/, '')

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dashboards } from './dashboards'
 import { drawn } from './draw-dashboards'
-import { type Known, unknownIn } from './expressions'
+import { type KnownMetrics, unknownIn } from './expressions'
 
 const root = join(import.meta.dirname, '..', '..')
 const shipped = join(root, 'deploy', 'kubernetes', 'chart', 'monitoring')
@@ -41,7 +41,7 @@ const defaults = (await registry.getMetricsAsJSON()).map(
   ],
 )
 const page = readFileSync(join(root, 'docs', 'reference', 'metrics.md'), 'utf8')
-const known: Known = new Map([
+const known: KnownMetrics = new Map([
   ...defaults,
   ...[...page.matchAll(/^\| `(\w+)` \| (\w+) \| ([^|]*) \|/gm)].map(
     ([, name = '', type = '', labels = '']): [string, { type: string; labels: string[] }] => [

@@ -8,7 +8,7 @@ import type { Query } from './quoted'
  * The results of one query. For each of the first ten ranks, `shares` has the share of the wanted text found up to that
  * rank.
  */
-export type Found = { shares: number[]; ms: number }
+export type QueryResult = { shares: number[]; ms: number }
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
@@ -16,8 +16,8 @@ const mean = (values: readonly number[]): number =>
 const sharesOf = ({ wanted }: Query, passages: readonly Passage[]): number[] =>
   Array.from({ length: depth }, (_, at) => mean(wanted.map(({ share }) => share(passages.slice(0, at + 1)))))
 
-export const findAll = async (index: PassageIndex, queries: readonly Query[], arm: Arm): Promise<Found[]> => {
-  const found: Found[] = []
+export const findAll = async (index: PassageIndex, queries: readonly Query[], arm: Arm): Promise<QueryResult[]> => {
+  const found: QueryResult[] = []
   for (const query of queries) {
     const from = performance.now()
     const passages = await arm.find(index, query)
@@ -26,15 +26,18 @@ export const findAll = async (index: PassageIndex, queries: readonly Query[], ar
   return found
 }
 
-const at = (found: readonly Found[], k: number): number[] => found.map(({ shares }) => shares[k - 1] ?? 0)
-export const recallAt = (found: readonly Found[], k: number): number => mean(at(found, k))
+const at = (found: readonly QueryResult[], k: number): number[] => found.map(({ shares }) => shares[k - 1] ?? 0)
+export const recallAt = (found: readonly QueryResult[], k: number): number => mean(at(found, k))
 
 /** Returns the 95 % confidence interval of the difference in recall within the first `k` passages. */
-export const beside = (found: readonly Found[], baseline: readonly Found[], k: number): [low: number, high: number] =>
-  pairedInterval(at(found, k), at(baseline, k))
+export const beside = (
+  found: readonly QueryResult[],
+  baseline: readonly QueryResult[],
+  k: number,
+): [low: number, high: number] => pairedInterval(at(found, k), at(baseline, k))
 
 /** The numbers of passages at which recall is judged. The presets give a reader between 3 and 5 passages. */
 export const judgedAt = [3, 5] as const
 /** Returns whether retrieval is not significantly worse than the baseline at any judged number of passages. */
-export const standsBeside = (found: readonly Found[], baseline: readonly Found[]): boolean =>
+export const standsBeside = (found: readonly QueryResult[], baseline: readonly QueryResult[]): boolean =>
   judgedAt.every((k) => beside(found, baseline, k)[1] >= 0)

@@ -86,13 +86,13 @@ const eventOf = <Event>(schema: z.ZodType<Event>, data: string): Event | undefin
   return read.success ? read.data : undefined
 }
 
-type Place = { after: string | undefined; failures: number; since: number }
+type StreamPosition = { after: string | undefined; failures: number; since: number }
 
 async function* once<Event>(
   connection: Connection,
   { path, query, schema, isLast }: Streamed<Event>,
   { audience, signal, onPlace }: Watching,
-  place: Place,
+  place: StreamPosition,
 ): AsyncGenerator<Event, boolean> {
   const response = await send(connection, path, {
     query: { ...query, audience },
@@ -106,7 +106,7 @@ async function* once<Event>(
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
-  place: Place,
+  place: StreamPosition,
 ): AsyncGenerator<Event, boolean> {
   if (response.status === 204 || !response.body) return true
   for await (const { id, data } of messages(alive(response.body))) {
@@ -141,7 +141,7 @@ export async function* askedEvents<Event>(
     headers: { accept: 'text/event-stream' },
     ...(signal && { signal }),
   })
-  const place: Place = { after: undefined, failures: 0, since: 0 }
+  const place: StreamPosition = { after: undefined, failures: 0, since: 0 }
   const run = response.headers.get('location')?.split('/').at(-1) ?? ''
   if (run !== '') onRun?.(run)
   try {
@@ -154,7 +154,7 @@ export async function* askedEvents<Event>(
 }
 
 /** Returns the pause before the next try. Throws if a retry cannot help or the time for retries is over. */
-const waitFor = (error: unknown, place: Place, giveUpMs: number): number => {
+const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
   if (error !== undefined && Date.now() - place.since > giveUpMs) throw error
@@ -173,7 +173,7 @@ export async function* events<Event>(
   watching: Watching = {},
 ): AsyncGenerator<Event> {
   const { signal, giveUpMs = 120_000 } = watching
-  const place: Place = { after: watching.after, failures: 0, since: 0 }
+  const place: StreamPosition = { after: watching.after, failures: 0, since: 0 }
   while (!signal?.aborted) {
     let fault: unknown
     try {

@@ -112,12 +112,12 @@ type Sending = {
 } & Keyed &
   AtDesk
 
-const given = (record: Record<string, string | number | undefined>): [string, string][] =>
+const definedEntries = (record: Record<string, string | number | undefined>): [string, string][] =>
   Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
 
 export const pathOf = (parts: string[]): string => `/v1/${parts.map(encodeURIComponent).join('/')}`
 const addressOf = (url: string, parts: string[], query: Query): string => {
-  const words = new URLSearchParams(given(query)).toString()
+  const words = new URLSearchParams(definedEntries(query)).toString()
   return `${url.replace(/\/+$/, '')}${pathOf(parts)}${words === '' ? '' : `?${words}`}`
 }
 
@@ -154,7 +154,7 @@ export const send = async (
   try {
     response = await fetch(address, {
       method,
-      headers: given(sent),
+      headers: definedEntries(sent),
       ...(keepalive && { keepalive }),
       ...(body !== undefined && { body }),
       ...(body instanceof ReadableStream && { duplex: 'half' }),

@@ -6,7 +6,7 @@ export type EncodeResponse = { id: number; vector: Float32Array }
 /** The heap of the thread in MB. The model is stored outside this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
-type Waiting = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
+type PendingText = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
 /** The thread's file. In the source tree it is a TypeScript file in this folder, in the build a file in `threads/`. */
@@ -18,7 +18,7 @@ const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source
  * The thread keeps the process alive only while a call waits for its result.
  */
 export const openEncoderThread = (modelFolder?: string) => {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingText>()
   let worker: Worker | undefined
   let last = 0
 

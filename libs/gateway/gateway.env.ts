@@ -94,10 +94,14 @@ export const GatewayEnv = z.object({
   ...SourcesEnv.shape,
 })
 
-type Named = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
+type PolicySettings = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
 
 /** Returns the operator's policies. Throws if POLICIES or a routing rule names a policy that does not exist. */
-const ownPolicies = ({ POLICIES_DIR: dir, POLICIES: offered, ROUTES_FILE: rules }: Named): Record<string, Policy> => {
+const ownPolicies = ({
+  POLICIES_DIR: dir,
+  POLICIES: offered,
+  ROUTES_FILE: rules,
+}: PolicySettings): Record<string, Policy> => {
   const { policies, faults } = dir === undefined ? { policies: {}, faults: [] } : readPolicies(dir)
   if (faults.length > 0)
     throw new EnvError(

@@ -1,8 +1,8 @@
 import type { Attributes } from '@opentelemetry/api'
 import { content, inSpan, isTracing, noteOnSpan } from '@plumbline/platform/tracing/spans'
-import type { PassageIndex, Ways } from '@plumbline/ports/passage-index/passage-index'
+import type { PassageIndex, SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 
-const waysIn = ({ similarity, mmr, bm25 }: Ways): string[] =>
+const waysIn = ({ similarity, mmr, bm25 }: SearchMethods): string[] =>
   Object.entries({ similarity, mmr, bm25 }).flatMap(([name, { k }]) => (k > 0 ? [name] : []))
 
 /** Adds a trace span for each query of the index. Returns the index unchanged if tracing is off. */

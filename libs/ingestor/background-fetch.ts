@@ -4,10 +4,10 @@ type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
 /** The code of the error that postpones a job delivery because its download is still in progress. */
-export const underWay = 'document.under-way'
-const later = (): AppError => new AppError(underWay, 'later')
+export const stillFetching = 'document.under-way'
+const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
-type Fetching = { done: Promise<void>; ended: boolean }
+type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
 /**
  * Runs downloads in the background, so that a slow server does not occupy slots needed by other documents. A job
@@ -15,16 +15,16 @@ type Fetching = { done: Promise<void>; ended: boolean }
  * download receives the result.
  */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
-  const fetches = new Map<string, Fetching>()
+  const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()
 
-  const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): Fetching => {
+  const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): BackgroundFetch => {
     const under = [...fetches.values()].filter(({ ended }) => !ended).length
-    if (under >= atOnce) throw later()
+    if (under >= atOnce) throw retryLater()
     // Drop the oldest ended download, because its result may never be requested.
     const forgotten = fetches.size > 100 ? [...fetches].find(([, { ended }]) => ended)?.[0] : undefined
     if (forgotten !== undefined) fetches.delete(forgotten)
-    const fetching: Fetching = { done: work(stopped.signal), ended: false }
+    const fetching: BackgroundFetch = { done: work(stopped.signal), ended: false }
     fetches.set(name, fetching)
     const end = (): void => void (fetching.ended = true)
     fetching.done.then(end, end)
@@ -42,7 +42,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
         clearTimeout(timer)
         if (fetching.ended) fetches.delete(name)
       }
-      if (!fetching.ended) throw later()
+      if (!fetching.ended) throw retryLater()
     },
     stop: async (): Promise<void> => {
       stopped.abort(new Error('the worker stops'))

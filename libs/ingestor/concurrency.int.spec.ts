@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, openCatalog, whenReady } from '@plumbline/adapters/redis'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
 import { Stopped } from '@plumbline/worker'
-import { createMutex, largePlaces } from './concurrency'
+import { createMutex, largeDocumentSlots } from './concurrency'
 import { ingestor } from './ingestor'
 
 type Doc = { tenant: string; controller: AbortController }
@@ -52,7 +52,7 @@ const openIngestion = async () => {
     const brought = { kind: 'text', text } as const
     const options = { signal: AbortSignal.timeout(10_000) }
     return (
-      await takeDocument(
+      await acceptDocument(
         { catalog, files, queue },
         tenant,
         { title, collection: 'c', format: 'html' },
@@ -94,7 +94,7 @@ it(
 const never = new AbortController().signal
 
 it('gives a free slot for large documents to the tenant with the fewest, and stops one beyond the half', async () => {
-  const places = largePlaces(2)
+  const places = largeDocumentSlots(2)
   const documentOf = (tenant: string): Doc => ({ tenant, controller: new AbortController() })
   const enter = (document: Doc) => places.enter(document, document.controller.signal)
   const [first, second, third] = ['big', 'big', 'big'].map(documentOf) as [Doc, Doc, Doc]

@@ -61,7 +61,7 @@ type Waiter = { document: Document; open(): void }
  * Shares the slots for large documents among tenants. A free slot goes to the waiting tenant with the fewest slots. A
  * tenant with more than half of the slots must yield to a waiting tenant without any: its last document is stopped.
  */
-export const largePlaces = (atOnce: number) => {
+export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
   const countOf = (tenant: string): number => inWork.filter((one) => one.tenant === tenant).length

@@ -10,7 +10,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
-import { between, note, noteDone, percentAfter, Refused, rest, type Work, writeNotes } from './work'
+import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
 /** The maximum total size of a document's vectors, because all of them are in memory during the index write. */
@@ -50,7 +50,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
  * Splits a document into passages. The passages are not stored, because they can be computed again from the document
  * and its settings.
  */
-export const cut = async (
+export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
   version: string,
@@ -60,7 +60,7 @@ export const cut = async (
   const { embedder, index, embedsLater } = ports
   const { collection, date, supersedes } = open.document
   if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
-    throw new Refused(
+    throw new DocumentRefused(
       'collection.other-embedder',
       `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: vectors of different models cannot be compared. Re-index the collection, or set the model back, and retry.`,
     )
@@ -81,14 +81,14 @@ export const cut = async (
   return passages
 }
 
-export const embedAtOnce = 32
+export const embedBatchSize = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
 /** Groups passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
-  for (let nth = 0; nth * embedAtOnce < passages.length; nth += 1) {
-    const own = passages.slice(nth * embedAtOnce, (nth + 1) * embedAtOnce)
+  for (let nth = 0; nth * embedBatchSize < passages.length; nth += 1) {
+    const own = passages.slice(nth * embedBatchSize, (nth + 1) * embedBatchSize)
     yield { nth, passages: own, of: { space, texts: own.map(withHeading) } }
   }
 }
@@ -111,7 +111,7 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
     if (await ports.files.vectors(open, batch.nth, batch.of)) continue
     await rest(work)
     await embedBatch(work, batch)
-    const done = Math.min((batch.nth + 1) * embedAtOnce, passages.length)
+    const done = Math.min((batch.nth + 1) * embedBatchSize, passages.length)
     await noteDone(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length) })
   }
 }
@@ -151,7 +151,7 @@ export const indexPassages = async (
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
   if (holder !== space && !ports.index.laterVectors)
-    throw new Refused(
+    throw new DocumentRefused(
       'collection.other-embedder',
       `The collection ${collection} was embedded by ${holder} in the meantime. Re-index it, or set the model back, and retry.`,
     )
@@ -164,7 +164,7 @@ export const indexPassages = async (
   }
   // Documents of at most one batch are written concurrently, so that one commit of the index can contain several of
   // them.
-  await (passages.length > embedAtOnce ? ports.alone(write, signal) : write())
+  await (passages.length > embedBatchSize ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),
   ])

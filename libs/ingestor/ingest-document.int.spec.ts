@@ -1,11 +1,11 @@
 import { AppError } from '@plumbline/platform'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { embedAtOnce } from './index-passages'
+import { embedBatchSize } from './index-passages'
 import { mostCrashes, mostErrors } from './ingest-document'
 import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 
 /** Each section becomes one passage. They are embedded in three batches. */
-const sections = 2 * embedAtOnce + 5
+const sections = 2 * embedBatchSize + 5
 const long = (word: string): string =>
   Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')
 const url = 'https://example.org/page'
@@ -60,7 +60,7 @@ describe('a document', () => {
     ['before parse', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
     ['after parse', 0, { fetch: 1, parse: 2, texts: sections, write: 1 }],
     ['before embed', 1, { fetch: 1, parse: 1, texts: sections, write: 1 }],
-    ['after embed', 1, { fetch: 1, parse: 1, texts: sections + embedAtOnce, write: 1 }],
+    ['after embed', 1, { fetch: 1, parse: 1, texts: sections + embedBatchSize, write: 1 }],
     ['before write', 0, { fetch: 1, parse: 1, texts: sections, write: 1 }],
     ['after write', 0, { fetch: 1, parse: 1, texts: sections, write: 2 }],
   ]

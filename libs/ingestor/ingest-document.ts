@@ -5,14 +5,23 @@ import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { Stopped } from '@plumbline/worker'
-import { cut, embedPassages, indexPassages } from './index-passages'
+import { embedPassages, indexPassages, splitIntoPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
 import { inDocumentSpan } from './trace-document'
-import { type IngestPorts, Lost, noNotes, pendingNotes, Refused, rest, type Work, writeNotes } from './work'
+import {
+  DocumentLost,
+  DocumentRefused,
+  type IngestPorts,
+  noProgress,
+  pendingNotes,
+  rest,
+  type Work,
+  writeNotes,
+} from './work'
 
-export type Ingested = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
+export type IngestOutcome = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
 /** One job delivery. `again`: an earlier delivery of the same job has begun and may have written to the index. */
-export type Delivered = IngestJob & { again: boolean; isolated: boolean }
+export type IngestRequest = IngestJob & { again: boolean; isolated: boolean }
 
 /**
  * The number of errors after which a document fails. More crashes than errors are allowed, because a process can crash
@@ -36,7 +45,7 @@ const failureOf = (error: unknown): Failure => {
   const code = error instanceof AppError ? error.code : 'document.failed'
   if (error instanceof Unfit)
     return { error: error.words, problem: { code, ...(error.page !== undefined && { page: error.page }) } }
-  if (error instanceof Refused) return { error: error.words, problem: { code } }
+  if (error instanceof DocumentRefused) return { error: error.words, problem: { code } }
   if (code === 'fetch.unavailable' && error instanceof Error && error.cause instanceof Error)
     return { error: words.unavailable(error.cause.message), problem: { code } }
   if (code.startsWith('fetch.')) return { error: words.unreachable, problem: { code } }
@@ -77,7 +86,7 @@ const pass = async (work: Work): Promise<number> => {
   const parsed = await parseOriginal(work, original)
   const settings = await ports.catalog.collection(open.tenant, open.document.collection)
   work.ports = { ...ports, embedder: embedderFor(ports, settings) }
-  const passages = await cut(work, parsed, version, settings)
+  const passages = await splitIntoPassages(work, parsed, version, settings)
   if (isServed(open, version)) return passages.length
   if (!ports.embedsLater) {
     await embedPassages(work, passages)
@@ -105,7 +114,7 @@ const settle = async (
   if (job) await queue.add(job, 1)
 }
 
-const finish = async (work: Work, passages: number): Promise<Ingested | 'again'> => {
+const finish = async (work: Work, passages: number): Promise<IngestOutcome | 'again'> => {
   const { ports, open, signal } = work
   const { id, tenant, revision } = open
   if (Object.keys(work.notes.pending).length > 0) await writeNotes(work)
@@ -129,13 +138,13 @@ const finish = async (work: Work, passages: number): Promise<Ingested | 'again'>
   }
 }
 
-const attempt = async (work: Work): Promise<Ingested | 'again'> => {
+const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
   const { ports, open, signal } = work
   try {
     if (open.starts > mostCrashes) throw new AppError('document.crashed', 'never')
     return await finish(work, await pass(work))
   } catch (error) {
-    if (error instanceof Lost) return 'stale'
+    if (error instanceof DocumentLost) return 'stale'
     const errors = work.tally.errors + (passes(error, signal) ? 0 : 1)
     const hopeless = retryOf(error) === 'never' && !signal.aborted
     noteFailure(errorTypeOf(error))
@@ -155,7 +164,7 @@ const attempt = async (work: Work): Promise<Ingested | 'again'> => {
  */
 export const ingestDocument =
   (ports: IngestPorts) =>
-  async ({ again, isolated, ...job }: Delivered, signal: AbortSignal): Promise<Ingested> => {
+  async ({ again, isolated, ...job }: IngestRequest, signal: AbortSignal): Promise<IngestOutcome> => {
     for (let round = 0; round < mostRounds; round += 1) {
       const begun = await ports.catalog.begin(job.documentId, job.revision, { isolated })
       if (begun.kind === 'suspect') return begun.kind
@@ -172,7 +181,7 @@ export const ingestDocument =
           signal,
           tally: { starts: open.starts, errors: open.errors },
           restedAt: performance.now(),
-          notes: noNotes(),
+          notes: noProgress(),
         }),
       )
       if (outcome !== 'again') return outcome

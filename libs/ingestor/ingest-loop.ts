@@ -3,8 +3,8 @@ import type { IngestJob } from '@plumbline/adapters/redis'
 import { AppError, type Log } from '@plumbline/platform'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'
-import { underWay } from './background-fetch'
-import { fairShare, largePlaces } from './concurrency'
+import { stillFetching } from './background-fetch'
+import { fairShare, largeDocumentSlots } from './concurrency'
 import { ingestDocument } from './ingest-document'
 import type { IngestPorts } from './work'
 
@@ -57,7 +57,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   if (error instanceof Stopped && error.why === 'drain') return { kind: 'back' }
   if (error instanceof Stopped && error.why === 'share') return { kind: 'later', inMs: limits.backoffMs }
   const inMs = laterIn(limits, tries, error)
-  if (error instanceof AppError && error.code === underWay) return { kind: 'later', inMs }
+  if (error instanceof AppError && error.code === stillFetching) return { kind: 'later', inMs }
   log.warn({ err: error, documentId, tries }, 'a document was not indexed')
   return { kind: 'later', inMs }
 }
@@ -79,9 +79,9 @@ type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise
  * Returns a function that starts a job delivery when its tenant has a free slot. A large document also needs a slot for
  * large documents.
  */
-const withPlaces = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
+const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
-  const large = largePlaces(limits.concurrency)
+  const large = largeDocumentSlots(limits.concurrency)
 
   /** Waits for a slot if the document is large. The wait ends early if the process stops or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
@@ -155,6 +155,6 @@ export const createIngestLoop = (ports: Ports) => {
     log.info({ documentId: job.documentId }, 'a document that started before without a report is tried alone')
     return work(delivery, controller, true)
   }
-  const settled = withPlaces(ports, work)
+  const settled = withSlots(ports, work)
   return (delivery: IngestDelivery): Promise<Disposition> => inScope({}, () => settled(delivery))
 }

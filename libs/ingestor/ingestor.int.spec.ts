@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openQueue, queuePrefix } from '@plumbline/adapters/bullmq/queues'
 import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, openCatalog, type Catalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { DocumentView } from '@plumbline/contracts'
@@ -61,7 +61,7 @@ describe('the ingestor', () => {
     const queue = openIngestQueue(redis, 'main')
     const jobs = openQueue(redis, 'main', 'ingest')
     const fields = { name, title: name, collection: 'stones' }
-    const { id, version } = await takeDocument(
+    const { id, version } = await acceptDocument(
       { catalog, files, queue },
       't',
       fields,
@@ -135,7 +135,7 @@ it('a document that runs alone does not delay questions', async () => {
   const embedder = await hangingEmbedder()
   const catalog = openCatalog(bench.redis)
   const queue = openIngestQueue(bench.redis, 'main')
-  const { id } = await takeDocument(
+  const { id } = await acceptDocument(
     { catalog, files: await openDocumentFiles(join(folder, 'documents')), queue },
     't',
     { collection: 'stones' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { type Catalog, connectFailFast, openCatalog, type RedisClient, whenReady } from '@plumbline/adapters/redis'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
@@ -52,7 +52,7 @@ const start = async (EMBEDDING_MODEL: string): Promise<void> => {
 const bring = async (name: string, collection: string, text: string): Promise<string> => {
   const queue = openIngestQueue(redis, 'main')
   const fields = { name, title: name, collection }
-  const { id } = await takeDocument(
+  const { id } = await acceptDocument(
     { catalog, files, queue },
     tenant,
     fields,

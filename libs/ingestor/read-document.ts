@@ -4,16 +4,16 @@ import { cleanName, type Format, type ParsedDocument } from '@plumbline/contract
 import { formatOfName } from '@plumbline/contracts/format-names'
 import { inSpan, noteOnSpan } from '@plumbline/platform/tracing/spans'
 import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
-import { between, Lost, note, noteDone, percentAfter, type Work } from './work'
+import { between, DocumentLost, note, noteDone, percentAfter, type Work } from './work'
 
-const bytesGone = (): Unfit =>
+const bytesMissing = (): Unfit =>
   new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
 
 /**
  * Returns the error for a document that the catalog contains although it was deleted. The catalog was then restored
  * from an older backup.
  */
-const deletedBefore = (): Unfit =>
+const alreadyDeleted = (): Unfit =>
   new Unfit(
     'unreadable',
     'The document was deleted, and the catalog is older than that. Delete it again, or send it again.',
@@ -42,26 +42,26 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
   const stored = (): Promise<Original | null> => files.original(open)
   let original = await stored()
   if (!original && source?.kind === 'url') {
-    if (await files.isDeleted(open)) throw deletedBefore()
+    if (await files.isDeleted(open)) throw alreadyDeleted()
     await note(work, { task: 'fetch' })
     const { url } = source
     await ports.inBackground(`${open.id}.${open.revision}`, (stopped) => fromAddress(work, url, stopped), signal)
     original = await stored()
   }
-  if (!original) throw bytesGone()
+  if (!original) throw bytesMissing()
   const version = open.version || (await catalog.fetched(open, original.digest))
-  if (version === null) throw new Lost()
+  if (version === null) throw new DocumentLost()
   await note(work, { task: 'fetch', percent: percentAfter.fetch })
   return { original, version }
 }
 
-const tellEveryMs = 500
+const reportEveryMs = 500
 
 /** Returns a function that reports the number of parsed pages, with a minimum interval between reports. */
-const pageTeller = (work: Work) => {
+const pageReporter = (work: Work) => {
   let toldAt = 0
   return (done: number, of: number): void => {
-    if (performance.now() - toldAt < tellEveryMs) return
+    if (performance.now() - toldAt < reportEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
     // Ignore a failed report here. The error would occur again at the end of the step.
@@ -78,8 +78,8 @@ const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
-const parseNoting = async (work: Work, file: SourceFile): Promise<ParsedDocument> => {
-  const read = await work.ports.parser.parse(file, work.signal, pageTeller(work))
+const parseWithNotes = async (work: Work, file: SourceFile): Promise<ParsedDocument> => {
+  const read = await work.ports.parser.parse(file, work.signal, pageReporter(work))
   noteOnSpan(() => ({
     'plumbline.document.parts': read.parts.length,
     ...(read.pages !== undefined && { 'plumbline.document.pages': read.pages }),
@@ -96,9 +96,9 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   const read = await inSpan(
     'parse',
     () => ({ attributes: { 'plumbline.document.id': open.id } }),
-    () => ports.files.withOriginal(open, signal, (path) => parseNoting(work, { ...file, path })),
+    () => ports.files.withOriginal(open, signal, (path) => parseWithNotes(work, { ...file, path })),
   )
-  if (!read) throw bytesGone()
+  if (!read) throw bytesMissing()
   if (read.parts.every(({ text }) => text.trim() === ''))
     throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
   const readAs = format ?? formatOfName(name)
@@ -112,7 +112,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
  * contains the title.
  */
 const longestTitle = 300
-const titled = ({ title, ...read }: ParsedDocument): ParsedDocument =>
+const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
     ? read
     : {
@@ -130,7 +130,7 @@ const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<strin
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)
-  const read = titled(before ?? (await parsed(work, original)))
+  const read = withShortTitle(before ?? (await parsed(work, original)))
   const { title, metadata, notes, warnings, pages } = read
   await (before ? note : noteDone)(work, {
     ...(title && !open.document.title && { title }),

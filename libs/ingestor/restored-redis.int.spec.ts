@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { adoptUnknown, findUnknown } from '@plumbline/adapters/files/adopt'
 import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { removeDocument } from '@plumbline/adapters/files/removal'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, type IngestJob, openCatalog, openIngestCatalog, whenReady } from '@plumbline/adapters/redis'
 import { serverCredentials, startS3Server } from '@plumbline/adapters/sources/spec/s3-server'
 import type { DocumentFields } from '@plumbline/contracts'
@@ -71,7 +71,7 @@ describe.each(['folder', 's3'] as const)('Redis is restored from an older copy, 
   const send = async (name: string, text: string, fields: Partial<DocumentFields> = {}): Promise<string> => {
     const { catalog } = redis.get()
     const all = { collection: 'main', name, ...fields }
-    return (await takeDocument({ catalog, files, queue }, tenant, all, { kind: 'text', text }, { signal: never })).id
+    return (await acceptDocument({ catalog, files, queue }, tenant, all, { kind: 'text', text }, { signal: never })).id
   }
   const revisionOf = async (id: string): Promise<string> =>
     (await redis.get().catalog.revisions(tenant, id))?.newest ?? ''

@@ -39,20 +39,20 @@ export type Work = {
   signal: AbortSignal
   tally: { starts: number; errors: number }
   restedAt: number
-  notes: Notes
+  notes: PendingProgress
 }
 
 /** Progress that is not yet written to the catalog. All progress of a short document is written at once. */
-export type Notes = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
-export const noNotes = (): Notes => ({ pending: {}, timer: undefined, lost: false })
+export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
+export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
 /** Thrown if the document was removed or a newer job delivery owns it. This job delivery then ends without an error. */
-export class Lost extends Error {
-  override readonly name = 'Lost'
+export class DocumentLost extends Error {
+  override readonly name = 'DocumentLost'
 }
 
 /** Thrown if a document can be read but must not be indexed. */
-export class Refused extends AppError {
+export class DocumentRefused extends AppError {
   constructor(
     code: string,
     readonly words: string,
@@ -72,14 +72,14 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
 }
 
 /**
- * Writes all pending progress to the catalog. Throws `Lost` if the document was removed or a newer job delivery owns
+ * Writes all pending progress to the catalog. Throws `DocumentLost` if the document was removed or a newer job delivery owns
  * it.
  */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
   signal.throwIfAborted()
-  if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new Lost()
+  if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new DocumentLost()
 }
 
 /** Returns and clears the pending progress, so that the caller can write it together with a failure. */
@@ -89,7 +89,7 @@ export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
-  if (notes.lost) throw new Lost()
+  if (notes.lost) throw new DocumentLost()
   Object.assign(notes.pending, noted)
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true

@@ -27,7 +27,7 @@ export const bm25 = (query: readonly string[], texts: readonly (readonly string[
 const mostTerms = 64
 
 /** Returns the text of each question in a query, without its question mark. */
-const asked = (query: string): string[] =>
+const queryWords = (query: string): string[] =>
   query
     .split(/[?？]/)
     .slice(0, -1)
@@ -40,7 +40,7 @@ const asked = (query: string): string[] =>
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
-    : [...asked(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
+    : [...queryWords(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
 /** Returns the distinct content terms of a query, at most 64. A query of only stop words returns these instead. */
 export const queryTerms = (query: string): string[] => {

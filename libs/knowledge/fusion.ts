@@ -15,23 +15,26 @@ export const fuse = (rankings: readonly Ranking[], constant: number): { id: stri
   return Array.from(scores, ([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
 }
 
-const waysOfSearching = ['similarity', 'mmr', 'bm25'] as const
-export type Way = (typeof waysOfSearching)[number]
+const searchMethods = ['similarity', 'mmr', 'bm25'] as const
+export type SearchMethod = (typeof searchMethods)[number]
 type Hit = { passage: Passage; score: number }
-type Ways = Record<Way, { weight: number }> & { constant: number; limit: number }
+type FusionSettings = Record<SearchMethod, { weight: number }> & { constant: number; limit: number }
 
 /**
  * Merges the hits of all search methods into one ranking. Each passage appears once, with its score from each method.
  */
-export const ensemble = (found: Record<Way, readonly Hit[]>, ways: Ways): { passage: Passage; scores: Scores }[] => {
+export const fuseMethods = (
+  found: Record<SearchMethod, readonly Hit[]>,
+  ways: FusionSettings,
+): { passage: Passage; scores: Scores }[] => {
   const known = new Map<string, { passage: Passage; scores: Scores }>()
-  for (const way of waysOfSearching) {
+  for (const way of searchMethods) {
     for (const { passage, score } of found[way]) {
       const ranked = known.get(passage.id) ?? { passage, scores: {} }
       known.set(passage.id, { passage, scores: { ...ranked.scores, [way]: score } })
     }
   }
-  const rankings = waysOfSearching.map((way) => ({
+  const rankings = searchMethods.map((way) => ({
     weight: ways[way].weight,
     ids: found[way].map(({ passage }) => passage.id),
   }))

@@ -97,7 +97,7 @@ export class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 
-const said = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
+const issueText = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
 /**
  * Removes empty variables. Compose files and charts pass a missing value as an empty text, so an empty variable counts
@@ -158,7 +158,7 @@ type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
 export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
   const { given, faults: ofFiles } = withSecrets(source)
   const reads = schemas.map((schema) => schema.safeParse(given))
-  const faults = [...new Set([...ofFiles, ...reads.flatMap(({ error }) => error?.issues.map(said) ?? [])])]
+  const faults = [...new Set([...ofFiles, ...reads.flatMap(({ error }) => error?.issues.map(issueText) ?? [])])]
   if (faults.length > 0)
     throw new EnvError(
       [`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'),

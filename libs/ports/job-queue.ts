@@ -23,7 +23,7 @@ export type Depth = {
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
 
-export type Waiting = { runId: string; waitedMs: number }
+export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
   /**
@@ -39,7 +39,7 @@ export interface JobQueue {
   remove(lane: string, jobs: Job[]): Promise<void>
   depth(lane: string, queue: QueueName): Promise<Depth>
   /** Returns the first `most` jobs in the queue and their waiting times. */
-  next(lane: string, queue: QueueName, most: number): Promise<Waiting[]>
+  next(lane: string, queue: QueueName, most: number): Promise<WaitingRun[]>
   /** Returns the number of jobs ahead of this job in the queue. Returns null if this job is not waiting. */
   ahead(lane: string, job: Job): Promise<number | null>
   /** Pauses or resumes a queue. A paused queue accepts new jobs, but workers receive none of them. */

@@ -5,14 +5,14 @@ import type { Since, WebSearch } from './web-search'
 const never = new AbortController().signal
 
 /** The next response of the simulated search service, which the spec serves over HTTP. */
-export type Played =
+export type ScriptedResponse =
   | { kind: 'pages'; pages: { title: string; url: string; content: string; published?: string | null }[] }
   | { kind: 'status'; status: number; retryAfter?: string }
   | { kind: 'body'; body: string }
   | { kind: 'silence' }
   | { kind: 'gone' }
 
-type Opened = { search: WebSearch; play(next: Played): void; asked(): string[]; close(): Promise<void> }
+type Opened = { search: WebSearch; play(next: ScriptedResponse): void; asked(): string[]; close(): Promise<void> }
 
 const page = (
   n: number,
@@ -28,12 +28,18 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
   describe(`web search: ${name}`, () => {
     const opened = open()
     afterAll(async () => (await opened).close())
-    const search = async (played: Played, query = 'harbours of the north', k = 3, signal = never, since?: Since) => {
+    const search = async (
+      played: ScriptedResponse,
+      query = 'harbours of the north',
+      k = 3,
+      signal = never,
+      since?: Since,
+    ) => {
       const { search: web, play } = await opened
       play(played)
       return web.search(query, k, signal, since)
     }
-    const fault = async (played: Played): Promise<AppError> => {
+    const fault = async (played: ScriptedResponse): Promise<AppError> => {
       const error = await search(played).then(
         () => null,
         (thrown: unknown) => thrown,
@@ -122,12 +128,12 @@ export const webSearchContract = (name: string, open: () => Promise<Opened>): vo
     it('returns nothing if there are no results', async () =>
       expect(await search({ kind: 'pages', pages: [] })).toEqual([]))
 
-    it.each<[string, Played, string, 'later' | 'never']>([
+    it.each<[string, ScriptedResponse, string, 'later' | 'never']>([
       ['a limit', { kind: 'status', status: 429 }, 'web-search.rate-limited', 'later'],
       ['a server that is down', { kind: 'status', status: 503 }, 'web-search.unavailable', 'later'],
       ['a broken connection', { kind: 'gone' }, 'web-search.unreachable', 'later'],
       ['a key that is not known', { kind: 'status', status: 401 }, 'web-search.not-allowed', 'never'],
-      ['a door that is shut', { kind: 'status', status: 403 }, 'web-search.not-allowed', 'never'],
+      ['an answer that forbids the search', { kind: 'status', status: 403 }, 'web-search.not-allowed', 'never'],
       ['a request it does not take', { kind: 'status', status: 400 }, 'web-search.refused', 'never'],
       ['an answer that is no JSON', { kind: 'body', body: '<html>' }, 'web-search.malformed', 'never'],
       [

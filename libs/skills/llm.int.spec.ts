@@ -14,7 +14,7 @@ import { offlineSkills } from './offline'
 import { planContract } from './plan/plan.contract'
 import { refineEvidenceContract } from './refine-evidence/refine-evidence.contract'
 import { replyContract } from './reply/reply.contract'
-import { rewriteQueryContract } from './rewrite-query/rewrite-query.contract'
+import { retryQueryContract } from './retry-query/retry-query.contract'
 import { routeContract } from './route/route.contract'
 import { standaloneQuestionContract } from './route/standalone-question.contract'
 import { callWith, pilots } from './skill/fixtures.spec'
@@ -36,7 +36,7 @@ afterAll(() => server.close())
 routeContract('model', () => skills.route)
 standaloneQuestionContract('model', () => skills.standaloneQuestion)
 planContract('model', () => skills.plan)
-rewriteQueryContract('model', () => skills.rewriteQuery)
+retryQueryContract('model', () => skills.rewriteQuery)
 gradeEvidenceContract('model', () => skills.gradeEvidence)
 refineEvidenceContract('model', () => skills.refineEvidence)
 answerContract('model', () => skills.answer)

@@ -11,11 +11,11 @@ import { offlineSkills } from './offline'
 import { llmPlan } from './plan/plan.llm'
 import { llmRefineEvidence } from './refine-evidence/refine-evidence.llm'
 import { llmReply } from './reply/reply.llm'
-import { llmRewriteQuery } from './rewrite-query/rewrite-query.llm'
+import { llmRetryQuery } from './retry-query/retry-query.llm'
 import { llmRoute } from './route/route.llm'
 import { llmStandaloneQuestion } from './route/standalone-question.llm'
 import type { ModelOf } from './skill/ask-model'
-import { withLastRung } from './skill/last-rung'
+import { withOfflineFallback } from './skill/offline-fallback'
 import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
@@ -45,13 +45,13 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, mea
     skill: SkillName,
     llm: (chat: ModelOf, evidenceTokens: number) => Skill<In, Out>,
     offline: Skill<In, Out>,
-    lastRung = offline,
+    fallback = offline,
   ): Skill<In, Out> => {
     return (input, call) => {
       const chat = chatOf(skill, call.tier)
       if (chat === 'offline') return offline(input, call)
       const model = llm(() => chat, evidenceTokens)
-      return withLastRung(skill, model, lastRung)(input, call)
+      return withOfflineFallback(skill, model, fallback)(input, call)
     }
   }
   return {
@@ -59,7 +59,7 @@ export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, mea
     route: form('route', llmRoute, offlineSkills.route),
     standaloneQuestion: form('route', llmStandaloneQuestion, offlineSkills.standaloneQuestion),
     plan: form('plan', llmPlan, offlineSkills.plan),
-    rewriteQuery: form('rewriteQuery', llmRewriteQuery, offlineSkills.rewriteQuery),
+    rewriteQuery: form('rewriteQuery', llmRetryQuery, offlineSkills.rewriteQuery),
     gradeEvidence: form('gradeEvidence', llmGradeEvidence, offlineSkills.gradeEvidence),
     refineEvidence: form('refineEvidence', llmRefineEvidence, offlineSkills.refineEvidence),
     answer: form('answer', llmAnswer, offlineAnswerWith(meaning), quotesOnlyWith(meaning)),

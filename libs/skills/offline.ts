@@ -5,7 +5,7 @@ import { offlineGradeEvidence } from './grade-evidence/grade-evidence.offline'
 import { offlinePlan } from './plan/plan.offline'
 import { offlineRefineEvidence } from './refine-evidence/refine-evidence.offline'
 import { offlineReply } from './reply/reply.offline'
-import { offlineRewriteQuery } from './rewrite-query/rewrite-query.offline'
+import { offlineRetryQuery } from './retry-query/retry-query.offline'
 import { offlineRoute } from './route/route.offline'
 import { offlineStandaloneQuestion } from './route/standalone-question.offline'
 import type { Skills } from './skill/skill'
@@ -20,7 +20,7 @@ export const offlineSkills: Skills = {
   route: offlineRoute,
   standaloneQuestion: offlineStandaloneQuestion,
   plan: offlinePlan,
-  rewriteQuery: offlineRewriteQuery,
+  rewriteQuery: offlineRetryQuery,
   gradeEvidence: offlineGradeEvidence,
   refineEvidence: offlineRefineEvidence,
   answer: offlineAnswer,

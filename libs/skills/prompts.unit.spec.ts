@@ -9,11 +9,11 @@ import { planPrompt } from './plan/plan.llm'
 import { refineEvidencePrompt } from './refine-evidence/refine-evidence.llm'
 import { stripsOf } from './refine-evidence/refine-evidence.offline'
 import { replyPrompt } from './reply/reply.llm'
-import { rewriteQueryPrompt } from './rewrite-query/rewrite-query.llm'
+import { retryQueryPrompt } from './retry-query/retry-query.llm'
 import { routePrompt } from './route/route.llm'
 import { standaloneQuestionPrompt } from './route/standalone-question.llm'
 import { harbours, pilots } from './skill/fixtures.spec'
-import { messagesFor, numbered, type Prompt, promptName } from './skill/prompt'
+import { messagesFor, numberPassages, type Prompt, promptName } from './skill/prompt'
 import { partPrompt, wholePrompt } from './summarise/summarise.llm'
 
 const question = 'How long does boarding last?'
@@ -37,7 +37,7 @@ const grade = {
   outdated: true,
   authority: 'low',
 } as const
-const passages = numbered([{ ...pilots, grade }, ...harbours])
+const passages = numberPassages([{ ...pilots, grade }, ...harbours])
 const answering = {
   question,
   steps: [
@@ -78,7 +78,7 @@ const sent = Object.fromEntries([
     { question, thread: { ...thread, askedBack: false, turns: Array.from({ length: 9 }, () => long) } },
   ),
   written(planPrompt, { question, collections, maxSteps: 4, queries: 1 }),
-  written(rewriteQueryPrompt, {
+  written(retryQueryPrompt, {
     question,
     triedQueries: ['boarding'],
     failedPassages: [{ text: 'Soup.', title: 'Menu', level: 'low', reason: 'It is soup.' }],
@@ -88,7 +88,7 @@ const sent = Object.fromEntries([
     gradeEvidencePrompt,
     ...(['lenient', 'normal', 'strict'] as const).map((strictness) => ({
       question,
-      passages: numbered([{ ...pilots, query: 'ladder' }]),
+      passages: numberPassages([{ ...pilots, query: 'ladder' }]),
       strictness,
       against: strictness === 'strict' ? ('query' as const) : ('step' as const),
     })),

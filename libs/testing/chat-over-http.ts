@@ -4,7 +4,7 @@ import type { ChatModel, ChatReply, ChatRequest } from '@plumbline/ports/chat-mo
 
 type Tokens = { prompt_tokens: number; completion_tokens: number }
 type Message = { content?: string | null; refusal?: string | null }
-type Piece = { choices: { delta?: Message; message?: Message }[]; usage?: Tokens | null }
+type StreamChunk = { choices: { delta?: Message; message?: Message }[]; usage?: Tokens | null }
 
 const usageOf = (tokens: Tokens | null | undefined): Usage => ({
   calls: 1,
@@ -25,9 +25,9 @@ const bodyOf = (
   ...((onDelta ?? onText) && { stream: true, stream_options: { include_usage: true } }),
 })
 
-async function* pieces(response: Response): AsyncGenerator<Piece> {
+async function* pieces(response: Response): AsyncGenerator<StreamChunk> {
   if (!/event-stream/.test(response.headers.get('content-type') ?? '')) {
-    yield (await response.json()) as Piece
+    yield (await response.json()) as StreamChunk
     return
   }
   const decoder = new TextDecoder()
@@ -35,7 +35,7 @@ async function* pieces(response: Response): AsyncGenerator<Piece> {
   for await (const chunk of response.body ?? []) {
     const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice(6)) as Piece
+    for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice(6)) as StreamChunk
   }
 }
 

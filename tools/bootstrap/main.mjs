@@ -47,16 +47,16 @@ const interruptible = async (work) => {
 }
 
 const asksForHelp = (word) => word === '--help' || word === '-h'
-const told = (text) => {
+const print = (text) => {
   process.stdout.write(`${text}\n`)
   return 0
 }
 
 const main = async ([name, ...words]) => {
-  if (asksForHelp(name)) return told(usage())
+  if (asksForHelp(name)) return print(usage())
   const command = commands[name]
   if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
-  if (command.help && words.some(asksForHelp)) return told(command.help)
+  if (command.help && words.some(asksForHelp)) return print(command.help)
   const unknown = command.options && words.find((word) => !command.options.includes(word))
   if (unknown) throw new Fault(`"${name}" does not know "${unknown}".\n\n${command.help}`)
   if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)

@@ -8,7 +8,7 @@ const unreachable =
 const full = /ENOSPC/
 const forbidden = /EACCES|EPERM/
 
-const told = (output, pattern, most) =>
+const matchingLines = (output, pattern, most) =>
   output
     .trim()
     .split('\n')
@@ -28,10 +28,11 @@ const explain = (output, what) => {
       `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`,
     ],
   ].find(([pattern]) => pattern.test(output))
-  if (known) return [known[1], ...told(output, /^npm error (?:code|errno|network request|request to)/, 4)].join('\n')
+  if (known)
+    return [known[1], ...matchingLines(output, /^npm error (?:code|errno|network request|request to)/, 4)].join('\n')
   return [
     `npm could not install ${what}. Its last words:`,
-    ...told(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12),
+    ...matchingLines(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12),
   ].join('\n')
 }
 

@@ -47,7 +47,7 @@ export const importGraph = (root: string): ImportGraph => {
 const layerOf = (file: string): number => layers.findIndex((row) => row.some((folder) => file.startsWith(`${folder}/`)))
 const partOf = (file: string): string => (file.startsWith('eval/') ? 'eval' : file.split('/').slice(0, 2).join('/'))
 
-export const againstTheDirection = (graph: ImportGraph): string[] =>
+export const importsAgainstLayers = (graph: ImportGraph): string[] =>
   [...graph].flatMap(([from, targets]) =>
     targets
       .filter(

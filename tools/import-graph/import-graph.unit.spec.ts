@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { againstTheDirection, circle, folderCircle, importGraph } from './import-graph'
+import { circle, folderCircle, importGraph, importsAgainstLayers } from './import-graph'
 
 const graph = importGraph(join(import.meta.dirname, '..', '..'))
 
@@ -11,7 +11,7 @@ describe('the import graph', () => {
     expect(arrows).toBeGreaterThan(graph.size)
   })
   it('has no circle', () => expect(circle(graph)).toBeUndefined())
-  it('has no arrow against the direction', () => expect(againstTheDirection(graph)).toEqual([]))
+  it('has no arrow against the direction', () => expect(importsAgainstLayers(graph)).toEqual([]))
 
   it.each(['client', 'contracts', 'flow', 'ingestor', 'knowledge', 'platform', 'ports', 'skills', 'stages'])(
     'has no circle of folders in libs/%s',
@@ -34,6 +34,6 @@ describe('the import graph', () => {
       ['libs/worker/b.ts', ['libs/flow/a.ts']],
     ])
     expect(circle(wrong)).toEqual(['libs/flow/a.ts', 'libs/worker/b.ts', 'libs/flow/a.ts'])
-    expect(againstTheDirection(wrong)).toEqual(['libs/flow/a.ts → libs/worker/b.ts'])
+    expect(importsAgainstLayers(wrong)).toEqual(['libs/flow/a.ts → libs/worker/b.ts'])
   })
 })

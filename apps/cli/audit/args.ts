@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { secretOf } from '@plumbline/platform/env'
 import { addressOf, isAddress, type Environment } from '../args'
 
-type Place = { url: string; key?: string }
+type GatewayAddress = { url: string; key?: string }
 export type AuditCommand =
-  | { kind: 'verify'; file: string | null; expect?: string; json: boolean; place: Place }
-  | { kind: 'export'; place: Place }
+  | { kind: 'verify'; file: string | null; expect?: string; json: boolean; place: GatewayAddress }
+  | { kind: 'export'; place: GatewayAddress }
   | {
       kind: 'list'
       json: boolean
-      place: Place
+      place: GatewayAddress
       wanted: { action?: string; actor?: string; from?: string; to?: string }
     }
   | { kind: 'help' }

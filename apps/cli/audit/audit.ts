@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { type AuditVerdict, createClient, verifyAudit } from '@plumbline/client'
 import { type AuditEntry, cleanName } from '@plumbline/contracts'
-import { Misnamed } from '../ingest/find'
+import { WrongArgument } from '../ingest/find-files'
 import { count, type Screen } from '../render/text'
 import type { AuditCommand } from './args'
 
@@ -49,7 +49,7 @@ const opened = async (file: string): Promise<Readable> => {
   const stream = createReadStream(file, 'utf8')
   await new Promise((resolve, reject) => {
     stream.once('open', resolve)
-    stream.once('error', (error) => reject(new Misnamed(`${file} cannot be read: ${error.message}`)))
+    stream.once('error', (error) => reject(new WrongArgument(`${file} cannot be read: ${error.message}`)))
   })
   return stream
 }

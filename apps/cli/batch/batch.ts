@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, Unreachable } from '@plumbline/client'
 import { type BatchView, clean } from '@plumbline/contracts'
-import { Misnamed } from '../ingest/find'
+import { WrongArgument } from '../ingest/find-files'
 import { count, type Screen } from '../render/text'
 import type { BatchOptions } from './args'
 
@@ -71,7 +71,7 @@ const codeOf = ({ progress: { parked, failed, cancelled } }: BatchView): number 
 const create = async (client: Client, file: string, input: NodeJS.ReadableStream): Promise<BatchView> => {
   const read = file === '-' ? text(input) : readFile(file, 'utf8')
   const lines = await read.catch((error: unknown) => {
-    throw new Misnamed(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new WrongArgument(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   })
   return client.createBatch(lines, { idempotencyKey: randomUUID() })
 }

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { cleanName, DocumentFields, type DocumentView } from '@plumbline/contracts'
-import type { Found } from './find'
-import { type Bringing, type Brought, insist, sharedFields } from './upload'
+import type { FoundItem } from './find-files'
+import { sendWithRetries, sharedFields, type UploadOptions, type UploadResult } from './upload'
 
 /** The number of files that are read in parallel and compared in one request. */
 const atOnce = 100
-type FoundFile = Extract<Found, { kind: 'file' }>
+type FoundFile = Extract<FoundItem, { kind: 'file' }>
 
 /** The digests of files by path. A file is read again only if its size or modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
@@ -33,7 +33,7 @@ const digestOf = async (path: string, known: Digests): Promise<string | null> =>
   }
 }
 
-const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought => ({
+const unchangedResult = ({ name, format }: FoundFile, document: DocumentView): UploadResult => ({
   name,
   format,
   outcome: 'unchanged',
@@ -44,15 +44,15 @@ const asBefore = ({ name, format }: FoundFile, document: DocumentView): Brought 
 })
 
 /** Finds the files that need to be sent. Skips files that are already indexed with the same content. */
-export const compare = async (
-  found: Found[],
-  bringing: Bringing,
+export const compareFiles = async (
+  found: FoundItem[],
+  uploading: UploadOptions,
   known: Digests,
-): Promise<{ toSend: Found[]; unchanged: Brought[] }> => {
-  const { client, options, stopping } = bringing
-  const isNamed = ({ name }: Found): boolean => DocumentFields.shape.name.safeParse(name).success
+): Promise<{ toSend: FoundItem[]; unchanged: UploadResult[] }> => {
+  const { client, options, stopping } = uploading
+  const isNamed = ({ name }: FoundItem): boolean => DocumentFields.shape.name.safeParse(name).success
   const files = found.filter((one) => one.kind === 'file').filter(isNamed)
-  const unchanged = new Map<Found, Brought>()
+  const unchanged = new Map<FoundItem, UploadResult>()
   for (let at = 0; at < files.length; at += atOnce) {
     const some = files.slice(at, at + atOnce)
     const digests = await Promise.all(some.map(({ path }) => digestOf(path, known)))
@@ -60,11 +60,11 @@ export const compare = async (
     const named = some.flatMap(({ name }, i) => (digests[i] ? [{ name, sha256: digests[i] }] : []))
     if (named.length === 0) continue
     const asked = { ...sharedFields(options), files: named }
-    const { items } = await insist(() => client.compareFiles(asked, { signal: stopping }), bringing)
+    const { items } = await sendWithRetries(() => client.compareFiles(asked, { signal: stopping }), uploading)
     const byName = new Map(items.map((item) => [item.name, item]))
     for (const one of some) {
       const { taken, document } = byName.get(cleanName(one.name)) ?? {}
-      if (taken === 'unchanged' && document?.status === 'indexed') unchanged.set(one, asBefore(one, document))
+      if (taken === 'unchanged' && document?.status === 'indexed') unchanged.set(one, unchangedResult(one, document))
     }
   }
   return { toSend: found.filter((one) => !unchanged.has(one)), unchanged: [...unchanged.values()] }

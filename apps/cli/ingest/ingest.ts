@@ -1,14 +1,14 @@
 import { type Client, createClient } from '@plumbline/client'
 import { cleanName, type DocumentView } from '@plumbline/contracts'
-import { count, cut, type Screen, seconds, wrap } from '../render/text'
+import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 import type { IngestOptions } from './args'
-import { compare, type Digests } from './compare'
-import { find, type Finding, type Found, Misnamed } from './find'
+import { compareFiles, type Digests } from './compare'
+import { findFiles, type FindResult, type FoundItem, WrongArgument } from './find-files'
 import { openProgress, type Progress } from './progress'
-import { removeAll, toPrune } from './remove'
-import { leftOut, summary } from './summary'
-import { bring, type Bringing, type Brought } from './upload'
-import { refuseUrls, watchPlaces } from './watch'
+import { documentsToPrune, removeAll } from './prune'
+import { skippedLines, summaryLines } from './summary'
+import { uploadAndFollow, type UploadOptions, type UploadResult } from './upload'
+import { refuseUrls, watchFiles } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
 /** Options and outputs of an ingestion. `output` and `screen` are for results, and `progress` is for progress lines. */
@@ -21,26 +21,26 @@ type Ingesting = {
 
 const megabytes = (bytes: number): string =>
   bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-const sizeOf = (found: Found[]): string => {
+const sizeOf = (found: FoundItem[]): string => {
   const bytes = found.reduce((sum, one) => sum + (one.kind === 'file' ? one.bytes : 0), 0)
   return bytes === 0 ? '' : `, ${megabytes(bytes)}`
 }
 
-const heading = ({ found }: Finding, { options, progress: { screen } }: Ingesting): string => {
+const heading = ({ found }: FindResult, { options, progress: { screen } }: Ingesting): string => {
   const { paint } = screen
   const what = `${count(found.length, 'document')}${sizeOf(found)}`
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
 /** Prints what the command would do, and changes nothing. */
-const dryRun = async (finding: Finding, client: Client, { options, screen, output }: Ingesting): Promise<number> => {
+const dryRun = async (finding: FindResult, client: Client, { options, screen, output }: Ingesting): Promise<number> => {
   const { paint } = screen
-  const bringing = { client, options, stopping: new AbortController().signal, told: () => {}, waits: () => {} }
-  const gone = options.prune ? await toPrune(finding, bringing) : []
+  const uploading = { client, options, stopping: new AbortController().signal, onUpdate: () => {}, onWait: () => {} }
+  const gone = options.prune ? await documentsToPrune(finding, uploading) : []
   const lines = options.json
     ? [JSON.stringify({ ...finding, ...(options.prune && { removed: gone.map(({ name }) => name) }) })]
     : [
-        ...leftOut(finding, screen),
+        ...skippedLines(finding, screen),
         ...finding.found.map((one) => {
           const what = one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`
           return `  ${cleanName(one.name)}  ${paint.dim(what)}`
@@ -76,11 +76,11 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 const interrupted = new Error('interrupted')
 
 /** Returns a function that prints a reason for waiting. Each reason is printed once, before anything is sent. */
-const waitingTold = (output: Output) => {
-  const told = new Set([''])
+const printWaits = (output: Output) => {
+  const written = new Set([''])
   return (words: string): void => {
-    if (!told.has(words)) output.write(`  … ${words}\n`)
-    told.add(words)
+    if (!written.has(words)) output.write(`  … ${words}\n`)
+    written.add(words)
   }
 }
 
@@ -91,15 +91,19 @@ const waitingTold = (output: Output) => {
 const mostFollowed = 32
 
 /** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
-const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: AbortController): Promise<Brought[]> => {
-  const all: Brought[] = []
+const uploadAll = async (
+  found: FoundItem[],
+  uploading: UploadOptions & Progress,
+  stop: AbortController,
+): Promise<UploadResult[]> => {
+  const all: UploadResult[] = []
   const waiting = [...found]
   const following = new Set<Promise<void>>()
-  const follow = (one: Found, sent: () => void): Promise<void> => {
-    const done = bring(one, { ...bringing, sent })
-      .then((brought) => {
-        all.push(brought)
-        bringing.brought(brought)
+  const follow = (one: FoundItem, sent: () => void): Promise<void> => {
+    const done = uploadAndFollow(one, { ...uploading, onSent: sent })
+      .then((result) => {
+        all.push(result)
+        uploading.onResult(result)
       })
       .catch((error: unknown) => stop.abort(error))
       .finally(() => following.delete(done))
@@ -113,35 +117,35 @@ const bringAll = async (found: Found[], bringing: Bringing & Progress, stop: Abo
       while (following.size >= mostFollowed) await Promise.race(following)
     }
   }
-  await Promise.all(Array.from({ length: bringing.options.concurrency }, work))
+  await Promise.all(Array.from({ length: uploading.options.concurrency }, work))
   await Promise.all(following)
   return all
 }
 
 /** The result of one pass, which updates a collection from its folders. */
-type Pass = { finding: Finding; all: Brought[]; removed: DocumentView[] }
+type Pass = { finding: FindResult; all: UploadResult[]; removed: DocumentView[] }
 
 /**
  * Sends new and changed files before it removes documents of vanished files. A moved file is therefore always in the
  * collection.
  */
-const bringUp = async (
-  finding: Finding,
+const syncCollection = async (
+  finding: FindResult,
   client: Client,
   { options, progress: { output, screen } }: Ingesting,
   stop: AbortController,
   digests: Digests,
 ): Promise<Pass> => {
-  const asking = { client, options, stopping: stop.signal, told: () => {}, waits: waitingTold(output) }
+  const uploading = { client, options, stopping: stop.signal, onUpdate: () => {}, onWait: printWaits(output) }
   const pass: Pass = { finding, all: [], removed: [] }
   try {
-    const gone = options.prune ? await toPrune(finding, asking) : []
-    const { toSend, unchanged } = await compare(finding.found, asking, digests)
+    const gone = options.prune ? await documentsToPrune(finding, uploading) : []
+    const { toSend, unchanged } = await compareFiles(finding.found, uploading, digests)
     pass.all.push(...unchanged)
     const progress = openProgress(toSend.length, output, screen)
-    pass.all.push(...(await bringAll(toSend, { ...asking, ...progress }, stop)))
+    pass.all.push(...(await uploadAll(toSend, { ...uploading, ...progress }, stop)))
     progress.close()
-    if (!stop.signal.aborted) await removeAll(gone, asking)
+    if (!stop.signal.aborted) await removeAll(gone, uploading)
     if (!stop.signal.aborted) pass.removed = gone
   } catch (error) {
     if (!stop.signal.aborted) throw error
@@ -149,7 +153,7 @@ const bringUp = async (
   return pass
 }
 
-const farewell = (found: Found[], all: Brought[], { collection, url }: IngestOptions): string[] => [
+const farewell = (found: FoundItem[], all: UploadResult[], { collection, url }: IngestOptions): string[] => [
   `Stopped. ${count(all.length, 'document')} of ${found.length} ${all.length === 1 ? 'is' : 'are'} done; no more are sent.`,
   `What was sent already goes on by itself: ${url}/v1/documents?collection=${collection} shows how far it is.`,
   'The same command again goes on where this one stopped.',
@@ -167,7 +171,11 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
     ? []
     : [
         paint.bold(`${count(removed.length, 'document')} removed: in none of the folders any more`),
-        ...wrap(paint.dim(cut(removed.map(({ name = '' }) => cleanName(name)).join(', '), 1_000)), width - 2, '  '),
+        ...wrap(
+          paint.dim(truncated(removed.map(({ name = '' }) => cleanName(name)).join(', '), 1_000)),
+          width - 2,
+          '  ',
+        ),
         '',
       ]
 
@@ -197,15 +205,15 @@ const followChanges = async (
   const { options, screen, output } = ingesting
   const { places } = options
   ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C ends it.\n`)
-  await watchPlaces(places, stop.signal, async () => {
+  await watchFiles(places, stop.signal, async () => {
     if (stop.signal.aborted) return
     try {
-      const { all, removed } = await bringUp(await find(places), client, ingesting, stop, digests)
+      const { all, removed } = await syncCollection(await findFiles(places), client, ingesting, stop, digests)
       const changed = all.filter(({ outcome }) => outcome !== 'unchanged')
-      const lines = [...removedLines(removed, screen), ...summary(changed, screen)]
+      const lines = [...removedLines(removed, screen), ...summaryLines(changed, screen)]
       if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
     } catch (error) {
-      if (!(error instanceof Misnamed)) throw error
+      if (!(error instanceof WrongArgument)) throw error
       ingesting.progress.output.write(`${error.message}\n`)
     }
   })
@@ -222,10 +230,10 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const tellJson = (object: object): void => void output.write(`${JSON.stringify(object)}\n`)
   const since = Date.now()
   if (options.watch) refuseUrls(options.places)
-  const finding = await find(options.places)
+  const finding = await findFiles(options.places)
   if (finding.found.length === 0 && !options.watch) {
-    print(leftOut(finding, screen))
-    throw new Misnamed(`Nothing in ${options.places.join(', ')} can be read.`)
+    print(skippedLines(finding, screen))
+    throw new WrongArgument(`Nothing in ${options.places.join(', ')} can be read.`)
   }
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   if (!options.dryRun) await describe(client, options)
@@ -234,10 +242,10 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const stop = new AbortController()
   onInterrupt(stop)
   const digests: Digests = new Map()
-  const pass = await bringUp(finding, client, ingesting, stop, digests)
+  const pass = await syncCollection(finding, client, ingesting, stop, digests)
   const { all, removed } = pass
   if (options.json) tellJson(jsonOf(pass))
-  print([...leftOut(finding, screen), ...removedLines(removed, screen), ...summary(all, screen)])
+  print([...skippedLines(finding, screen), ...removedLines(removed, screen), ...summaryLines(all, screen)])
   const { aborted, reason } = stop.signal
   if (aborted && (reason === interrupted || all.length > 0))
     ingesting.progress.output.write(`${farewell(finding.found, all, options).join('\n')}\n`)

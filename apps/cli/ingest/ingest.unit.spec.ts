@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import type { DocumentView } from '@plumbline/contracts'
 import { plain } from '../render/text'
 import { readIngestArgs } from './args'
-import type { Brought } from './upload'
-import { find } from './find'
-import { openProgress, taskOf } from './progress'
-import { leftOut, summary } from './summary'
+import type { UploadResult } from './upload'
+import { findFiles } from './find-files'
+import { openProgress, taskText } from './progress'
+import { skippedLines, summaryLines } from './summary'
 
 const screen = { paint: plain, width: 90 }
 afterEach(() => vi.useRealTimers())
@@ -126,7 +126,7 @@ describe('what is found', () => {
   afterAll(() => rm(folder, { recursive: true }))
 
   it('goes by its path in the folder; hidden folders, tools’ folders and circles are passed over', async () => {
-    const { found, leftOut: out } = await find([folder])
+    const { found, leftOut: out } = await findFiles([folder])
     expect(found.map((one) => [one.name, one.kind === 'file' && one.format])).toEqual([
       ['a.pdf', 'pdf'],
       ['b.md', 'markdown'],
@@ -141,7 +141,7 @@ describe('what is found', () => {
       { name: 'pipe.md', why: 'no file' },
       { name: 'to-pipe.md', why: 'no file' },
     ])
-    expect(leftOut({ found, leftOut: out.slice(2, 5) }, screen)).toEqual([
+    expect(skippedLines({ found, leftOut: out.slice(2, 5) }, screen)).toEqual([
       '3 left out: 1 .unknown, 1 empty, 1 no ending',
       '  deep/d.unknown, empty.txt, noending',
     ])
@@ -151,10 +151,10 @@ describe('what is found', () => {
     await put('closed/g.md')
     await chmod(folder, 0o755)
     await chmod(join(folder, 'closed'), 0)
-    const { found, leftOut: out } = await asNobody(() => find([folder]))
+    const { found, leftOut: out } = await asNobody(() => findFiles([folder]))
     expect(found.map(({ name }) => name)).toEqual(['a.pdf', 'b.md', 'deep/er/c.XLSX'])
     expect(out).toContainEqual({ name: 'closed/', why: 'unreadable' })
-    expect(await asNobody(() => find([join(folder, 'closed')]))).toEqual({
+    expect(await asNobody(() => findFiles([join(folder, 'closed')]))).toEqual({
       found: [],
       leftOut: [{ name: './', why: 'unreadable' }],
     })
@@ -162,12 +162,12 @@ describe('what is found', () => {
   })
 
   it('may be a file or a page of the web, and two of one name are refused', async () => {
-    const { found } = await find([join(folder, 'b.md'), 'https://example.org/b.md'])
+    const { found } = await findFiles([join(folder, 'b.md'), 'https://example.org/b.md'])
     expect(found.map(({ kind, name }) => [kind, name])).toEqual([
       ['file', 'b.md'],
       ['url', 'https://example.org/b.md'],
     ])
-    expect((await find([folder, join(folder, 'deep/er/../../b.md')])).found.map(({ name }) => name)).toEqual([
+    expect((await findFiles([folder, join(folder, 'deep/er/../../b.md')])).found.map(({ name }) => name)).toEqual([
       'a.pdf',
       'b.md',
       'deep/er/c.XLSX',
@@ -176,11 +176,13 @@ describe('what is found', () => {
     await put('other/ b.md')
     await put('turned/b.md')
     await put('turned/b\u202e.md')
-    await expect(find([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow('would both be called b.md')
+    await expect(findFiles([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow(
+      'would both be called b.md',
+    )
     for (const place of ['other', 'turned'])
-      await expect(find([join(folder, place)])).rejects.toThrow('would both be called b.md')
+      await expect(findFiles([join(folder, place)])).rejects.toThrow('would both be called b.md')
     await rm(join(folder, 'other'), { recursive: true })
-    await expect(find([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
+    await expect(findFiles([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
   })
 })
 
@@ -194,7 +196,7 @@ const view = (over: Partial<DocumentView>): DocumentView => ({
   updatedAt: '',
   ...over,
 })
-const brought = (over: Partial<Brought>): Brought => ({
+const result = (over: Partial<UploadResult>): UploadResult => ({
   name: 'a.pdf',
   format: 'pdf',
   outcome: 'new',
@@ -210,22 +212,24 @@ const drawnLines = (written: string[]): string[] =>
 
 describe('reports meanwhile', () => {
   it('says which task a document is in and how far', () => {
-    expect(taskOf(view({ status: 'queued' }))).toBe('waits')
-    expect(taskOf(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe(
+    expect(taskText(view({ status: 'queued' }))).toBe('waits')
+    expect(taskText(view({ task: 'parse', progress: { passages: 0, percent: 12.4, pages: 3, ofPages: 24 } }))).toBe(
       'parse · page 3 of 24 · 12 %',
     )
-    expect(taskOf(view({ task: 'embed', progress: { passages: 40, percent: 60 } }))).toBe('embed · 40 passages · 60 %')
+    expect(taskText(view({ task: 'embed', progress: { passages: 40, percent: 60 } }))).toBe(
+      'embed · 40 passages · 60 %',
+    )
   })
 
   it('is a line for each document where nobody watches', () => {
     const lines: string[] = []
     const progress = openProgress(3, { write: (text) => lines.push(text) }, screen)
-    progress.told('a.pdf', view({ task: 'parse' }))
-    progress.waits('the gateway is busy')
-    progress.waits('the gateway is busy')
-    progress.brought(brought({}))
-    progress.brought(brought({ name: 'b.md', outcome: 'unchanged' }))
-    progress.brought(brought({ name: 'c.pdf', outcome: 'failed', error: 'It is cut off.', page: 3 }))
+    progress.onUpdate('a.pdf', view({ task: 'parse' }))
+    progress.onWait('the gateway is busy')
+    progress.onWait('the gateway is busy')
+    progress.onResult(result({}))
+    progress.onResult(result({ name: 'b.md', outcome: 'unchanged' }))
+    progress.onResult(result({ name: 'c.pdf', outcome: 'failed', error: 'It is cut off.', page: 3 }))
     progress.close()
     expect(lines.join('')).toBe(
       '  … the gateway is busy\n  [1/3] a.pdf: 3 pages, 12 passages\n  [2/3] b.md: unchanged\n  [3/3] FAILED c.pdf: page 3: It is cut off.\n',
@@ -235,8 +239,8 @@ describe('reports meanwhile', () => {
   it('is a bar at a terminal, redrawn in place and gone at the end', () => {
     const written: string[] = []
     const progress = openProgress(2, { write: (text) => written.push(text), isTTY: true, columns: 80 }, screen)
-    progress.told('a.pdf', view({ task: 'embed', progress: { passages: 40, percent: 50 } }))
-    progress.brought(brought({}))
+    progress.onUpdate('a.pdf', view({ task: 'embed', progress: { passages: 40, percent: 50 } }))
+    progress.onResult(result({}))
     progress.close()
     expect(written[0]).toMatch(/^\x1b\[\?7l {2}░+ {2}0 of 2 · 0 % · 0 passages\x1b\[\?7h\n$/)
     expect(written[1]).toMatch(
@@ -251,8 +255,8 @@ describe('reports meanwhile', () => {
     vi.useFakeTimers()
     const written: string[] = []
     const progress = openProgress(1_000, { write: (text) => written.push(text), isTTY: true, columns: 60 }, screen)
-    progress.told('報告書'.repeat(30), view({ task: 'parse' }))
-    progress.waits('the gateway does not answer')
+    progress.onUpdate('報告書'.repeat(30), view({ task: 'parse' }))
+    progress.onWait('the gateway does not answer')
     vi.advanceTimersByTime(100)
     progress.close()
     expect(written[1]?.split('\n').at(-2)).toBe('    … the gateway does not answer\x1b[?7h')
@@ -265,8 +269,8 @@ describe('reports meanwhile', () => {
 describe('results', () => {
   it('is a table by format, what is worth knowing, and every failure with its page and reason', () => {
     const all = [
-      brought({ notes: ['No text on pages 3-7.'] }),
-      brought({
+      result({ notes: ['No text on pages 3-7.'] }),
+      result({
         outcome: 'failed',
         name: 'b.pdf',
         passages: 0,
@@ -274,10 +278,10 @@ describe('results', () => {
         error: 'The file ends before its last page. Bring it again whole.',
         page: 4,
       }),
-      brought({ format: 'markdown', name: 'c.md', outcome: 'unchanged', pages: 0 }),
-      brought({ format: 'markdown', name: 'd.md', outcome: 'replaces', pages: 0, passages: 1_200 }),
+      result({ format: 'markdown', name: 'c.md', outcome: 'unchanged', pages: 0 }),
+      result({ format: 'markdown', name: 'd.md', outcome: 'replaces', pages: 0, passages: 1_200 }),
     ]
-    expect(summary(all, screen)).toEqual([
+    expect(summaryLines(all, screen)).toEqual([
       '',
       '  format     files   pages  passages   added  replaced  unchanged  failed',
       '  markdown       2       ·     1,212       ·         1          1       ·',

@@ -1,11 +1,11 @@
 import { type Client, createClient } from '@plumbline/client'
 import { cleanName, type DocumentView, fileNameOf, titleBesideFile } from '@plumbline/contracts'
-import { count, cut, type Screen } from '../render/text'
+import { count, type Screen, truncated } from '../render/text'
 import type { IngestOptions } from './args'
-import { Misnamed } from './find'
-import { listed } from './remove'
+import { WrongArgument } from './find-files'
+import { listDocuments } from './prune'
 
-type Managing = { options: IngestOptions; screen: Screen; output: { write(text: string): unknown } }
+type ManageOptions = { options: IngestOptions; screen: Screen; output: { write(text: string): unknown } }
 
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
@@ -23,15 +23,15 @@ const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   const { id, status, progress, error } = document
   const names = Math.max(20, width - 47)
   const size = status === 'indexed' ? count(progress.passages, 'passage') : status
-  const row = `  ${cut(shownName(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
+  const row = `  ${truncated(shownName(document), names).padEnd(names)}  ${size.padEnd(14)}  ${paint.dim(id)}`
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
 }
 
 /** Lists the documents of a collection, newest first. */
-export const list = async ({ options, screen, output }: Managing): Promise<number> => {
+export const printDocuments = async ({ options, screen, output }: ManageOptions): Promise<number> => {
   const { collection, places, json } = options
   const documents: DocumentView[] = []
-  for await (const document of listed(clientOf(options), { collection, words: places.join(' ') })) {
+  for await (const document of listDocuments(clientOf(options), { collection, words: places.join(' ') })) {
     documents.push(document)
     if (!json) output.write(`${rowOf(document, screen)}\n`)
   }
@@ -41,19 +41,19 @@ export const list = async ({ options, screen, output }: Managing): Promise<numbe
 }
 
 /** Removes the named documents. If any name is unknown, removes no document. */
-export const remove = async ({ options, screen, output }: Managing): Promise<number> => {
+export const removeNamed = async ({ options, screen, output }: ManageOptions): Promise<number> => {
   const { collection, places, json } = options
   const client = clientOf(options)
   const wanted = new Set(places.map(cleanName))
   const found: DocumentView[] = []
-  for await (const document of listed(client, { collection })) {
+  for await (const document of listDocuments(client, { collection })) {
     const named = [document.name, document.id].filter((name) => name !== undefined && wanted.has(name))
     if (named.length === 0) continue
     found.push(document)
     for (const name of named) wanted.delete(name ?? '')
   }
   if (wanted.size > 0)
-    throw new Misnamed(
+    throw new WrongArgument(
       `Nothing was removed: ${[...wanted].join(', ')} ${wanted.size === 1 ? 'is' : 'are'} not in ${collection}. npm run ingest -- ls --collection ${collection} lists what is.`,
     )
   for (const document of found) {

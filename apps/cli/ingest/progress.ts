@@ -1,11 +1,11 @@
 import { cleanName, type DocumentView } from '@plumbline/contracts'
-import { count, cut, type Screen } from '../render/text'
-import type { Brought } from './upload'
+import { count, type Screen, truncated } from '../render/text'
+import type { UploadResult } from './upload'
 
 export type Progress = {
-  told(name: string, view: DocumentView): void
-  waits(words: string): void
-  brought(one: Brought): void
+  onUpdate(name: string, view: DocumentView): void
+  onWait(words: string): void
+  onResult(one: UploadResult): void
   close(): void
 }
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
@@ -25,7 +25,7 @@ const shareOf = ({ total, done, current }: State): number => {
   return total === 0 ? 1 : Math.min(1, (done + under) / total)
 }
 
-export const taskOf = ({ status, task, progress }: DocumentView): string => {
+export const taskText = ({ status, task, progress }: DocumentView): string => {
   const { passages, percent, pages, ofPages } = progress
   const parts = [
     status === 'queued' ? 'waits' : (task ?? 'begins'),
@@ -36,7 +36,7 @@ export const taskOf = ({ status, task, progress }: DocumentView): string => {
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): string => {
+const outcomeOf = ({ outcome, pages, passages, error = '', page }: UploadResult): string => {
   if (outcome === 'failed') return `${page === undefined ? '' : `page ${page}: `}${cleanName(error)}`
   const size = [pages > 1 ? count(pages, 'page') : '', count(passages, 'passage')]
     .filter((part) => part !== '')
@@ -47,7 +47,7 @@ const outcomeOf = ({ outcome, pages, passages, error = '', page }: Brought): str
 const nameWidth = (width: number): number => Math.max(20, Math.min(48, Math.floor(width / 2) - 4))
 
 /** Draws a bar and the current documents, and redraws them in place. Lines of completed documents stay above. */
-const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
+const drawProgress = (output: Output, { paint }: Screen, state: State): Progress => {
   let lines = 0
   const width = (): number => Math.max(40, (output.columns ?? 80) - 1)
   const erase = (): string => (lines === 0 ? '' : `\x1b[${lines}A\x1b[J`)
@@ -59,7 +59,7 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
       .slice(0, 8)
       .map(
         ([name, view]) =>
-          `    ${cut(cleanName(name), names).padEnd(names)}  ${paint.dim(cut(taskOf(view), width() - names - 6))}`,
+          `    ${truncated(cleanName(name), names).padEnd(names)}  ${paint.dim(truncated(taskText(view), width() - names - 6))}`,
       )
     return [
       `  ${paint.accent(full)}${paint.dim(rest)}  ${facts}`,
@@ -77,14 +77,14 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
   const marks = { new: paint.good('✓'), replaces: paint.good('✓'), failed: paint.bad('✗') }
   draw()
   return {
-    told: (name, view) => void state.current.set(name, view),
-    waits: (words) => void (state.waiting = words),
-    brought: (one) => {
+    onUpdate: (name, view) => void state.current.set(name, view),
+    onWait: (words) => void (state.waiting = words),
+    onResult: (one) => {
       if (one.outcome === 'unchanged') return
       const names = nameWidth(width())
       const said = outcomeOf(one)
       draw([
-        `  ${marks[one.outcome]} ${cut(cleanName(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(cut(said, width() - names - 6)) : paint.dim(said)}`,
+        `  ${marks[one.outcome]} ${truncated(cleanName(one.name), names).padEnd(names)}  ${one.outcome === 'failed' ? paint.bad(truncated(said, width() - names - 6)) : paint.dim(said)}`,
       ])
     },
     close: () => {
@@ -99,24 +99,24 @@ const drawn = (output: Output, { paint }: Screen, state: State): Progress => {
  * Prints plain lines for a log: one for each completed document. While none is completed, prints a progress line at
  * intervals.
  */
-const listed = (output: Output, state: State): Progress => {
+const printProgress = (output: Output, state: State): Progress => {
   const say = (line: string): void => void output.write(`${line}\n`)
   let waited = ''
   const still = (): void => {
     const [first] = state.current
     if (first)
       say(
-        `  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${cleanName(first[0])}: ${taskOf(first[1])}`,
+        `  … ${state.done} of ${state.total} · ${Math.floor(shareOf(state) * 100)} % · ${cleanName(first[0])}: ${taskText(first[1])}`,
       )
   }
   let timer = setInterval(still, stillMs)
   return {
-    told: (name, view) => void state.current.set(name, view),
-    waits: (words) => {
+    onUpdate: (name, view) => void state.current.set(name, view),
+    onWait: (words) => {
       if (words !== waited && words !== '') say(`  … ${words}`)
       waited = words
     },
-    brought: (one) => {
+    onResult: (one) => {
       say(
         `  [${state.done}/${state.total}] ${one.outcome === 'failed' ? 'FAILED ' : ''}${cleanName(one.name)}: ${outcomeOf(one)}`,
       )
@@ -130,18 +130,18 @@ const listed = (output: Output, state: State): Progress => {
 /** Shows the progress of an ingestion: a bar on a terminal, plain lines otherwise. */
 export const openProgress = (total: number, output: Output, screen: Screen): Progress => {
   const state: State = { total, done: 0, passages: 0, waiting: '', current: new Map() }
-  const progress = output.isTTY ? drawn(output, screen, state) : listed(output, state)
+  const progress = output.isTTY ? drawProgress(output, screen, state) : printProgress(output, state)
   return {
     ...progress,
-    told: (name, view) => {
-      progress.waits('')
-      progress.told(name, view)
+    onUpdate: (name, view) => {
+      progress.onWait('')
+      progress.onUpdate(name, view)
     },
-    brought: (one) => {
+    onResult: (one) => {
       state.current.delete(one.name)
       state.done += 1
       state.passages += one.passages
-      progress.brought(one)
+      progress.onResult(one)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { cleanName } from '@plumbline/contracts'
-import { count, cut, type Screen, wrap } from '../render/text'
-import type { Finding } from './find'
-import type { Brought } from './upload'
+import { count, type Screen, truncated, wrap } from '../render/text'
+import type { FindResult } from './find-files'
+import type { UploadResult } from './upload'
 
 type Row = {
   format: string
@@ -16,8 +16,8 @@ type Row = {
 const columns = ['files', 'pages', 'passages', 'added', 'replaced', 'unchanged', 'failed'] as const
 const most = 20
 
-const rowOf = (format: string, all: Brought[]): Row => {
-  const of = (outcome: Brought['outcome']): number => all.filter((one) => one.outcome === outcome).length
+const rowOf = (format: string, all: UploadResult[]): Row => {
+  const of = (outcome: UploadResult['outcome']): number => all.filter((one) => one.outcome === outcome).length
   const sum = (field: 'pages' | 'passages'): number => all.reduce((total, one) => total + one[field], 0)
   return {
     format,
@@ -31,7 +31,7 @@ const rowOf = (format: string, all: Brought[]): Row => {
   }
 }
 
-const rowsOf = (all: Brought[]): Row[] => {
+const rowsOf = (all: UploadResult[]): Row[] => {
   const byFormat = Map.groupBy(all, ({ format }) => format)
   const rows = [...byFormat].sort(([a], [b]) => (a < b ? -1 : 1)).map(([format, some]) => rowOf(format, some))
   return rows.length > 1 ? [...rows, rowOf('all', all)] : rows
@@ -56,17 +56,17 @@ const table = (rows: Row[], { paint }: Screen): string[] => {
   ]
 }
 
-const failures = (all: Brought[], { paint, width }: Screen): string[] => {
+const failures = (all: UploadResult[], { paint, width }: Screen): string[] => {
   const failed = all.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return []
-  const told = failed.flatMap(({ name, page, error = '' }) => [
+  const lines = failed.flatMap(({ name, page, error = '' }) => [
     `  ${paint.bad('✗')} ${cleanName(name)}${page === undefined ? '' : `, page ${page}`}`,
     ...wrap(cleanName(error), width - 6).map((line) => `      ${line}`),
   ])
-  return ['', paint.bold(`${count(failed.length, 'document')} failed`), ...told]
+  return ['', paint.bold(`${count(failed.length, 'document')} failed`), ...lines]
 }
 
-const notes = (all: Brought[], { paint, width }: Screen): string[] => {
+const notes = (all: UploadResult[], { paint, width }: Screen): string[] => {
   const noted = all.flatMap(({ name, notes: said }) => said.map((note) => `${cleanName(name)}: ${cleanName(note)}`))
   if (noted.length === 0) return []
   const shown = noted
@@ -81,7 +81,7 @@ const notes = (all: Brought[], { paint, width }: Screen): string[] => {
 }
 
 /** Lists the files that were not sent, grouped by reason. */
-export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): string[] => {
+export const skippedLines = ({ leftOut: all }: FindResult, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
   const names = all
@@ -91,7 +91,7 @@ export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): st
   return [
     `${all.length} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
     ...wrap(
-      paint.dim(cut(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)),
+      paint.dim(truncated(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)),
       width - 2,
       '  ',
     ),
@@ -99,5 +99,5 @@ export const leftOut = ({ leftOut: all }: Finding, { paint, width }: Screen): st
 }
 
 /** Prints the results by format, and the reason for each failed document. */
-export const summary = (all: Brought[], screen: Screen): string[] =>
+export const summaryLines = (all: UploadResult[], screen: Screen): string[] =>
   all.length === 0 ? [] : ['', ...table(rowsOf(all), screen), ...notes(all, screen), ...failures(all, screen), '']

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createClient, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView } from '@plumbline/contracts'
 import { plain } from '../render/text'
-import type { Found } from './find'
+import type { FoundItem } from './find-files'
 import { ingest } from './ingest'
-import { bring, piecesOf, Shortened } from './upload'
+import { FileShortened, piecesOf, uploadAndFollow } from './upload'
 
 const view = (over: Partial<DocumentView> = {}): DocumentView => ({
   id: 'd1',
@@ -42,7 +42,7 @@ const urlOf = (listening: Server): string => `http://127.0.0.1:${(listening.addr
 
 let server: Server
 let folder: string
-let one: Found
+let one: FoundItem
 const asked: string[] = []
 const script = new Map<string, Answer[]>()
 const key = ({ method, url }: IncomingMessage): string => `${method} ${url}`
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const brought = (what: Found = one) => {
+const brought = (what: FoundItem = one) => {
   const url = urlOf(server)
   const waits: string[] = []
   const told: string[] = []
@@ -90,12 +90,12 @@ const brought = (what: Found = one) => {
     url,
     named: true,
   }
-  const over = bring(what, {
+  const over = uploadAndFollow(what, {
     client: createClient({ url }),
     options,
     stopping: stopping.signal,
-    told: (_, { status }) => told.push(status),
-    waits: (words) => waits.push(words),
+    onUpdate: (_, { status }) => told.push(status),
+    onWait: (words) => waits.push(words),
   })
   return { over, waits, told, stopping }
 }
@@ -154,7 +154,7 @@ describe('a document on its way', () => {
       ])
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'Not this.' })
     expect(await brought().over).toMatchObject({ outcome: 'failed', error: 'No text.', page: 4 })
-    expect(await brought({ ...one, path: join(folder, 'gone.md') } as Found).over).toMatchObject({
+    expect(await brought({ ...one, path: join(folder, 'gone.md') } as FoundItem).over).toMatchObject({
       outcome: 'failed',
       error: 'the file cannot be read: no such file or directory',
     })
@@ -316,7 +316,7 @@ describe('a file on its way', () => {
 
   it('that is cut off meanwhile ends its request with the reason', async () => {
     for (const length of [100_000, 0])
-      expect((await sent((path) => truncate(path, length))).outcome).toBeInstanceOf(Shortened)
+      expect((await sent((path) => truncate(path, length))).outcome).toBeInstanceOf(FileShortened)
   })
 
   it('is given up at any moment, and nothing else ends with it', async () => {

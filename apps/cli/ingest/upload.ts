@@ -4,12 +4,12 @@ import { getSystemErrorMessage } from 'node:util'
 import { type Client, ProblemError, Unreachable } from '@plumbline/client'
 import type { DocumentView, Format, TakenDocument } from '@plumbline/contracts'
 import type { IngestOptions } from './args'
-import type { Found } from './find'
+import type { FoundItem } from './find-files'
 
 const pieceBytes = 65_536
 
 /** Reports that a file became shorter while it was sent. */
-export class Shortened extends Error {
+export class FileShortened extends Error {
   override readonly message = 'the file became shorter while it was sent: bring it again'
 }
 
@@ -20,13 +20,13 @@ export class Shortened extends Error {
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(pieceBytes, size - at)), 0, null, at)
-    if (bytesRead === 0) throw new Shortened()
+    if (bytesRead === 0) throw new FileShortened()
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
 }
 
-export type Brought = {
+export type UploadResult = {
   name: string
   format: Format | 'url'
   outcome: 'new' | 'replaces' | 'unchanged' | 'failed'
@@ -38,18 +38,18 @@ export type Brought = {
   error?: string
   page?: number
 }
-export type Bringing = {
+export type UploadOptions = {
   client: Client
   options: IngestOptions
   stopping: AbortSignal
-  told: (name: string, view: DocumentView) => void
-  waits: (words: string) => void
+  onUpdate: (name: string, view: DocumentView) => void
+  onWait: (words: string) => void
   /** Called when the gateway has accepted the document, before its events are followed. */
-  sent?: () => void
+  onSent?: () => void
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
-const patienceMs = 180_000
+const retryForMs = 180_000
 /**
  * Returns whether a retry may succeed. This is so if the gateway is busy or does not respond. Any other response is
  * final.
@@ -62,23 +62,23 @@ const isLater = (error: unknown): boolean =>
  * Returns whether an error affects all documents. This is so if the key is refused, or the gateway does not respond for
  * too long.
  */
-const isOfAll = (error: unknown): boolean =>
+const affectsAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
 /** Sends a request, and retries for up to `patienceMs` while the gateway is busy or does not respond. */
-export const insist = async <T>(
+export const sendWithRetries = async <T>(
   send: () => Promise<T>,
-  { stopping, waits }: Pick<Bringing, 'stopping' | 'waits'>,
+  { stopping, onWait }: Pick<UploadOptions, 'stopping' | 'onWait'>,
 ): Promise<T> => {
   const since = Date.now()
   for (let tries = 0; ; tries += 1) {
     try {
       return await send()
     } catch (error) {
-      if (!isLater(error) || Date.now() - since > patienceMs) throw error
-      const told = error instanceof ProblemError && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 0
-      const pause = Math.max(told, backOffMs[Math.min(tries, backOffMs.length - 1)] ?? 1_000)
-      waits(error instanceof Unreachable ? 'the gateway does not answer' : 'the gateway is busy')
+      if (!isLater(error) || Date.now() - since > retryForMs) throw error
+      const askedMs = error instanceof ProblemError && error.retryAfter !== undefined ? error.retryAfter * 1_000 : 0
+      const pause = Math.max(askedMs, backOffMs[Math.min(tries, backOffMs.length - 1)] ?? 1_000)
+      onWait(error instanceof Unreachable ? 'the gateway does not answer' : 'the gateway is busy')
       await wait(pause, undefined, { signal: stopping })
     }
   }
@@ -91,7 +91,7 @@ export const sharedFields = ({ collection, metadata, access }: IngestOptions) =>
   ...(access.length > 0 && { access }),
 })
 
-const send = async (one: Found, { client, options, stopping }: Bringing): Promise<TakenDocument> => {
+const send = async (one: FoundItem, { client, options, stopping }: UploadOptions): Promise<TakenDocument> => {
   const about = sharedFields(options)
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
   const file = await open(one.path)
@@ -111,21 +111,22 @@ const send = async (one: Found, { client, options, stopping }: Bringing): Promis
 const follow = async (
   taken: TakenDocument,
   name: string,
-  { client, told, stopping }: Bringing,
+  { client, onUpdate, stopping }: UploadOptions,
 ): Promise<DocumentView> => {
   let last: DocumentView = taken
   if (taken.status !== 'indexed') {
     for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
       last = view
-      told(name, view)
+      onUpdate(name, view)
     }
   }
   stopping.throwIfAborted()
   return last
 }
 
-const wordsOf = (error: unknown): string => {
-  if (error instanceof ProblemError || error instanceof Unreachable || error instanceof Shortened) return error.message
+const errorText = (error: unknown): string => {
+  if (error instanceof ProblemError || error instanceof Unreachable || error instanceof FileShortened)
+    return error.message
   if (error instanceof Error && 'errno' in error)
     return `the file cannot be read: ${getSystemErrorMessage(Number(error.errno))}`
   throw error
@@ -135,7 +136,7 @@ const wordsOf = (error: unknown): string => {
  * Sends a document and follows its progress until it is indexed or has failed. An error that affects only this document
  * becomes its outcome.
  */
-export const bring = async (one: Found, bringing: Bringing): Promise<Brought> => {
+export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,
     format: one.kind === 'url' ? ('url' as const) : one.format,
@@ -144,13 +145,13 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
     notes: [],
   }
   try {
-    const taken = await insist(() => send(one, bringing), bringing)
-    bringing.told(one.name, taken)
-    bringing.sent?.()
+    const taken = await sendWithRetries(() => send(one, uploading), uploading)
+    uploading.onUpdate(one.name, taken)
+    uploading.onSent?.()
     // Retry a document that failed before, because the cause may no longer exist.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
-      await insist(() => bringing.client.retryDocument(taken.id, { signal: bringing.stopping }), bringing)
-    const view = { ...(await follow(taken, one.name, bringing)), taken: taken.taken }
+      await sendWithRetries(() => uploading.client.retryDocument(taken.id, { signal: uploading.stopping }), uploading)
+    const view = { ...(await follow(taken, one.name, uploading)), taken: taken.taken }
     const { status, progress, notes = [], warnings = [], error = 'no reason was given', problem } = view
     const counted = {
       ...blank,
@@ -163,7 +164,7 @@ export const bring = async (one: Found, bringing: Bringing): Promise<Brought> =>
       return { ...counted, outcome: 'failed', error, ...(problem?.page !== undefined && { page: problem.page }) }
     return { ...counted, outcome: taken.taken === 'unchanged' && taken.status === 'failed' ? 'new' : taken.taken }
   } catch (error) {
-    if (bringing.stopping.aborted || isOfAll(error)) throw error
-    return { ...blank, outcome: 'failed', error: wordsOf(error) }
+    if (uploading.stopping.aborted || affectsAll(error)) throw error
+    return { ...blank, outcome: 'failed', error: errorText(error) }
   }
 }

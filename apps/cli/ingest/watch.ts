@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isUrl, Misnamed } from './find'
+import { isUrl, WrongArgument } from './find-files'
 
 /** How long no file may change before changes are processed. Programs often write a file in several steps. */
 const quietMs = 500
 
 /** Calls `changed` after changes in these folders and files. A change during a call causes one more call. */
-export const watchPlaces = async (
+export const watchFiles = async (
   places: string[],
   stopping: AbortSignal,
   changed: () => Promise<void>,
@@ -40,7 +40,7 @@ export const watchPlaces = async (
 export const refuseUrls = (places: string[]): void => {
   const url = places.find(isUrl)
   if (url !== undefined)
-    throw new Misnamed(
+    throw new WrongArgument(
       `--watch follows folders and files of this machine: leave out ${url}, or bring it without --watch.`,
     )
 }

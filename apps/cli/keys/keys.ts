@@ -1,12 +1,12 @@
 import { createClient } from '@plumbline/client'
 import { cleanName, type KeyView, type KeyWithSecret } from '@plumbline/contracts'
-import { count, cut, type Screen } from '../render/text'
+import { count, type Screen, truncated } from '../render/text'
 import type { KeysCommand, KeysOptions } from './args'
-import { makeFirst } from './first'
+import { createFirstKey } from './first-key'
 
 type Output = { write(text: string): unknown }
 /** `output` is for the result. `aside` is for remarks to the person. */
-type Managing = { screen: Screen; output: Output; aside: Output; env: Record<string, string | undefined> }
+type ManageOptions = { screen: Screen; output: Output; aside: Output; env: Record<string, string | undefined> }
 
 const day = (iso: string): string => iso.slice(0, 10)
 const minute = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
@@ -22,13 +22,13 @@ const rowOf = (key: KeyView, { paint, width }: Screen): string => {
   const { id, name, prefix, roles, access, status, lastUsedAt } = key
   const tags = access === 'all' ? ' *' : access.length > 0 ? ` :${access.map(cleanName).join('+')}` : ''
   const used = lastUsedAt === undefined ? 'never used' : `used ${minute(lastUsedAt)}`
-  const head = `  ${id}  ${prefix}…  ${cut(cleanName(name), Math.max(20, width - 50))}`
+  const head = `  ${id}  ${prefix}…  ${truncated(cleanName(name), Math.max(20, width - 50))}`
   const rest = [`${roles.join('+')}${tags}`, used, stateOf(key)].filter((part) => part !== '').join(' · ')
   return status === 'active' ? `${head}\n      ${paint.dim(rest)}` : paint.dim(`${head}\n      ${rest}`)
 }
 
 /** Prints only the key to standard output, so that a script can read it. */
-const show = (made: KeyWithSecret, { output, aside, screen }: Managing, { json }: KeysOptions): number => {
+const show = (made: KeyWithSecret, { output, aside, screen }: ManageOptions, { json }: KeysOptions): number => {
   if (json) {
     output.write(`${JSON.stringify(made)}\n`)
     return 0
@@ -45,7 +45,7 @@ const show = (made: KeyWithSecret, { output, aside, screen }: Managing, { json }
   return 0
 }
 
-const list = async (options: KeysOptions, { output, screen }: Managing): Promise<number> => {
+const list = async (options: KeysOptions, { output, screen }: ManageOptions): Promise<number> => {
   const { url, key, tenant, json } = options
   const all = await createClient({ url, ...(key && { key }) }).keys({ ...(tenant !== undefined && { tenant }) })
   if (json) {
@@ -61,7 +61,7 @@ const list = async (options: KeysOptions, { output, screen }: Managing): Promise
 /** Runs a command about keys, and returns the exit code. */
 export const manageKeys = async (
   command: Exclude<KeysCommand, { kind: 'help' | 'fault' }>,
-  managing: Managing,
+  managing: ManageOptions,
 ): Promise<number> => {
   const { options } = command
   const { url, key, tenant } = options
@@ -75,7 +75,7 @@ export const manageKeys = async (
     case 'rotate':
       return show(await client.rotateKey(command.id, command.graceSeconds, named), managing, options)
     case 'first':
-      return show(await makeFirst(command, managing.env), managing, options)
+      return show(await createFirstKey(command, managing.env), managing, options)
     case 'revoke':
       await client.revokeKey(command.id, { force: options.force, ...named })
       managing.output.write(

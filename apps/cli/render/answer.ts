@@ -8,12 +8,12 @@ import {
   reasons,
   type RunView,
 } from '@plumbline/contracts'
-import { drawnMarkdown } from './markdown'
-import { nearestPlaces, ownWords, quotedPlaces, quotedRows } from './quotes'
-import { count, place, type Screen, seconds, wrap } from './text'
+import { markdownLines } from './markdown'
+import { nearestLines, quoteBlocks, rowBlocks, textWithoutQuotes } from './quotes'
+import { count, type Screen, seconds, sourceTitle, wrap } from './text'
 
 /** Returns a sentence that explains why a run ended without an answer. */
-const meaning = ({ status, reason }: RunView): string =>
+const endReason = ({ status, reason }: RunView): string =>
   reason !== undefined && reason in reasons
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
@@ -22,19 +22,19 @@ const meaning = ({ status, reason }: RunView): string =>
  * Formats a source as `report.pdf, page 7 · Water › Replenishment`: the file, the page, and the headings above the
  * passage.
  */
-const opened = (citation: Citation): string => {
+const sourceText = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
     .filter((part) => part !== '')
     .join(', ')
-  if (file === undefined) return [place({ title, headingPath }), where].filter((part) => part !== '').join(', ')
-  const said = place({ title: headingPath.length === 0 ? ownTitle(citation) : '', headingPath })
+  if (file === undefined) return [sourceTitle({ title, headingPath }), where].filter((part) => part !== '').join(', ')
+  const said = sourceTitle({ title: headingPath.length === 0 ? ownTitle(citation) : '', headingPath })
   return said === '' ? where : `${where} · ${said}`
 }
 
 const source = (citation: Citation, { paint, width }: Screen): string[] => {
   const { n, date, url, fetchedAt, warnings = [] } = citation
-  const [first = '', ...rest] = wrap(opened(citation), width - 8)
+  const [first = '', ...rest] = wrap(sourceText(citation), width - 8)
   const besides = [
     date ?? '',
     url === undefined ? '' : cleanName(url),
@@ -49,7 +49,7 @@ const source = (citation: Citation, { paint, width }: Screen): string[] => {
   ]
 }
 
-export const sources = (citations: Citation[], screen: Screen): string[] =>
+export const sourceLines = (citations: Citation[], screen: Screen): string[] =>
   citations.length === 0
     ? []
     : [
@@ -81,34 +81,34 @@ const facts = (view: RunView): string => {
  * Formats an answer. An answer that consists of quotes shows an introduction and the quotes. A written answer shows its
  * sources and the table rows on which it is based.
  */
-const answered = (answer: Answer, screen: Screen): string[] => {
+const answerLines = (answer: Answer, screen: Screen): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen
   const asks = question ? ['', ...wrap(paint.bold(clean(question)), width)] : []
   return [
     ...(caveat ? [...wrap(paint.warn(clean(caveat)), width), ''] : []),
-    ...drawnMarkdown({ text: ownWords(answer), marks: [] }, screen),
+    ...markdownLines({ text: textWithoutQuotes(answer), marks: [] }, screen),
     ...asks,
     ...(kind === 'quoted'
-      ? quotedPlaces(quotes, screen)
-      : [...sources(citations, screen), ...quotedRows(quotes, screen)]),
+      ? quoteBlocks(quotes, screen)
+      : [...sourceLines(citations, screen), ...rowBlocks(quotes, screen)]),
   ]
 }
 
-const searchedFor = ({ queries = [] }: RunView, { paint, width }: Screen): string[] =>
+const queryLines = ({ queries = [] }: RunView, { paint, width }: Screen): string[] =>
   queries.length === 0
     ? []
     : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
 /** Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts. */
-export const ending = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {
+export const runLines = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {
   const { paint, width } = screen
   const { answer, status, nearest = [] } = view
   return [
     '',
-    ...(answer ? answered(answer, screen) : wrap(meaning(view), width).map(paint.warn)),
-    ...nearestPlaces(nearest, screen),
-    ...(trace || status === 'unanswered' ? searchedFor(view, screen) : []),
+    ...(answer ? answerLines(answer, screen) : wrap(endReason(view), width).map(paint.warn)),
+    ...nearestLines(nearest, screen),
+    ...(trace || status === 'unanswered' ? queryLines(view, screen) : []),
     '',
     ...wrap(facts(view), width).map(paint.dim),
   ]

@@ -1,9 +1,9 @@
 import { type Claim, clean, cleanName, type ReviewView } from '@plumbline/contracts'
-import { sources } from './answer'
-import { ownWords, quotedPlaces, quotedRows } from './quotes'
-import { count, place, type Screen, wrap } from './text'
+import { sourceLines } from './answer'
+import { quoteBlocks, rowBlocks, textWithoutQuotes } from './quotes'
+import { count, type Screen, sourceTitle, wrap } from './text'
 
-const failing = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
+const failedClaims = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
 /** Marks each failed claim in the draft with its number. The list below the draft uses the same numbers. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
@@ -15,12 +15,12 @@ const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
       : marking
   }, clean(text))
 
-const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width }: Screen): string[] => {
+const claimLines = (claim: Claim, at: number, review: ReviewView, { paint, width }: Screen): string[] => {
   const passage = review.evidence.find(({ id }) => id === claim.passageId)
   return [
     ...wrap(`${paint.bad(`✗${at + 1}`)} ${cleanName(claim.text)}`, width - 2, '  '),
     ...wrap(
-      paint.dim(`${claim.verdict}: ${cleanName(claim.reason)}${passage ? ` (${place(passage)})` : ''}`),
+      paint.dim(`${claim.verdict}: ${cleanName(claim.reason)}${passage ? ` (${sourceTitle(passage)})` : ''}`),
       width - 4,
       '     ',
     ),
@@ -28,16 +28,16 @@ const complaint = (claim: Claim, at: number, review: ReviewView, { paint, width 
 }
 
 /** Formats a held draft for the person who decides about it. Each failed claim is marked, and its reason is listed. */
-export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
+export const draftLines = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
-  const bad = failing(review.claims)
+  const bad = failedClaims(review.claims)
   const score = review.score === null ? '' : `, score ${review.score.toFixed(2)}`
   const head =
     bad.length > 0
       ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}`
       : `held back: ${review.reason}${score}`
   const { quotes = [] } = review.draft
-  const words = ownWords(review.draft)
+  const words = textWithoutQuotes(review.draft)
   const missing = review.parts.filter(({ outcome }) => outcome !== 'answered')
   return [
     '',
@@ -45,13 +45,13 @@ export const heldDraft = (review: ReviewView, screen: Screen): string[] => {
     '',
     ...(words === '' ? [] : wrap(marked(words, bad, screen), width - 2, '  ')),
     '',
-    ...bad.flatMap((claim, at) => complaint(claim, at, review, screen)),
+    ...bad.flatMap((claim, at) => claimLines(claim, at, review, screen)),
     ...missing.map(({ what, outcome }) =>
       paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${cleanName(what)}`),
     ),
     ...(words === ''
-      ? quotedPlaces(quotes, screen)
-      : [...sources(review.draft.citations, screen), ...quotedRows(quotes, screen)]),
+      ? quoteBlocks(quotes, screen)
+      : [...sourceLines(review.draft.citations, screen), ...rowBlocks(quotes, screen)]),
   ]
 }
 
@@ -69,14 +69,14 @@ const choices: Record<Choice, { key: string; says: string }> = {
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 
-export const offered = (from: Choice[], { paint }: Screen): string =>
+export const choiceLine = (from: Choice[], { paint }: Screen): string =>
   from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
 /** `text`: the guidance for another draft, or the reason for the release of this draft. */
-export type Chosen = { choice: Choice; text?: string }
+export type ChosenDecision = { choice: Choice; text?: string }
 
 /** Parses a decision. Guidance or a reason may follow the letter: `g look at 2023`, `a the table is old`. */
-export const readChoice = (typed: string, from: Choice[]): Chosen | null => {
+export const readChoice = (typed: string, from: Choice[]): ChosenDecision | null => {
   const [key = '', ...rest] = typed.trim().split(/\s+/)
   const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())
   if (!choice || (rest.length > 0 && choice !== 'guide' && choice !== 'approve')) return null

@@ -1,23 +1,23 @@
 import { clean } from '@plumbline/contracts'
-import { broken, type Marked, painted, type Range, trimmed, widest } from './layout'
+import { brokenLines, type MarkedText, paintedLine, type TextRange, trimmedRange, widest } from './layout'
 import { type Screen, widthOf } from './text'
 
-type Row = Range[]
+type Row = TextRange[]
 
 const gap = 2
 /** The minimum width of a column that is narrower than its longest word. */
 const leastColumn = 12
 
 /** Returns the cells of one row between `from` and `to`. */
-const cellsOf = (text: string, line: Range): Row => {
-  const [from, to] = trimmed(text, line)
+const cellsOf = (text: string, line: TextRange): Row => {
+  const [from, to] = trimmedRange(text, line)
   const bars = [...text.slice(from, to).matchAll(/(?<!\\)\|/g)].map(({ index }) => from + index)
   const edges = [...(bars[0] === from ? [] : [from - 1]), ...bars, ...(bars.at(-1) === to - 1 ? [] : [to])]
-  return edges.slice(1).map((end, at) => trimmed(text, [(edges[at] ?? from) + 1, end]))
+  return edges.slice(1).map((end, at) => trimmedRange(text, [(edges[at] ?? from) + 1, end]))
 }
 
-const longestWord = (text: string, cell: Range): number =>
-  Math.max(0, ...broken(text, cell, 1, true).map((word) => widest(text, word)))
+const longestWord = (text: string, cell: TextRange): number =>
+  Math.max(0, ...brokenLines(text, cell, 1, true).map((word) => widest(text, word)))
 
 /**
  * Returns the column widths. Each column gets the width of its longest word, and the tallest columns get the remaining
@@ -25,7 +25,7 @@ const longestWord = (text: string, cell: Range): number =>
  */
 const columnWidths = (text: string, rows: Row[], columns: number, width: number): number[] | null => {
   const numbers = Array.from({ length: columns }, (_, at) => at)
-  const most = (measure: (cell: Range) => number) =>
+  const most = (measure: (cell: TextRange) => number) =>
     numbers.map((at) => Math.max(1, ...rows.map((row) => (row[at] ? measure(row[at]) : 0))))
   const natural = most((cell) => widest(text, cell))
   const least = most((cell) => Math.min(leastColumn, longestWord(text, cell)))
@@ -42,25 +42,25 @@ const columnWidths = (text: string, rows: Row[], columns: number, width: number)
 }
 
 /** Formats a table that is too wide for the screen. Each row becomes a list of cells with their column names. */
-const listed = (marked: Marked, [header = [], ...rows]: Row[], { paint, width }: Screen): string[] => {
-  const names = header.map((cell) => painted({ ...marked, marks: [] }, cell, paint))
+const listed = (marked: MarkedText, [header = [], ...rows]: Row[], { paint, width }: Screen): string[] => {
+  const names = header.map((cell) => paintedLine({ ...marked, marks: [] }, cell, paint))
   const column = Math.min(Math.max(...names.map(widthOf)), Math.floor(width / 3))
   return rows.flatMap((row, at) => [
     ...(at > 0 ? [''] : []),
     ...row.flatMap((cell, n) => {
-      const name = broken(marked.text, header[n] ?? [0, 0], column)
-      const value = broken(marked.text, cell, width - column - gap)
+      const name = brokenLines(marked.text, header[n] ?? [0, 0], column)
+      const value = brokenLines(marked.text, cell, width - column - gap)
       return Array.from({ length: Math.max(name.length, value.length) }, (_, line) => {
         const left = name[line] ?? [0, 0]
-        const label = painted({ ...marked, marks: [] }, left, paint)
-        return `${paint.dim(label)}${' '.repeat(column - widest(marked.text, left) + gap)}${painted(marked, value[line] ?? [0, 0], paint)}`.trimEnd()
+        const label = paintedLine({ ...marked, marks: [] }, left, paint)
+        return `${paint.dim(label)}${' '.repeat(column - widest(marked.text, left) + gap)}${paintedLine(marked, value[line] ?? [0, 0], paint)}`.trimEnd()
       })
     }),
   ])
 }
 
 /** Formats a Markdown table with aligned columns and wrapped cells. `lines` are its header, delimiter and rows. */
-const drawnTable = (marked: Marked, lines: Range[], screen: Screen): string[] => {
+const drawnTable = (marked: MarkedText, lines: TextRange[], screen: Screen): string[] => {
   const { text } = marked
   const [header, delimiter = [], ...body] = lines.map((line) => cellsOf(text, line))
   if (!header) return []
@@ -70,13 +70,13 @@ const drawnTable = (marked: Marked, lines: Range[], screen: Screen): string[] =>
   if (!widths) return listed(marked, rows, screen)
   const toRight = widths.map((_, at) => /^-+:$/.test(text.slice(...(delimiter[at] ?? [0, 0]))))
   const drawn = (row: Row, paint: (line: string) => string): string[] => {
-    const cells = widths.map((width, at) => broken(text, row[at] ?? [0, 0], width))
+    const cells = widths.map((width, at) => brokenLines(text, row[at] ?? [0, 0], width))
     return Array.from({ length: Math.max(1, ...cells.map((cell) => cell.length)) }, (_, n) =>
       cells
         .map((cell, at) => {
           const part = cell[n] ?? [0, 0]
           const blank = ' '.repeat((widths[at] ?? 0) - widest(text, part))
-          const words = paint(painted(marked, part, screen.paint))
+          const words = paint(paintedLine(marked, part, screen.paint))
           return toRight[at] ? `${blank}${words}` : `${words}${blank}`
         })
         .join(' '.repeat(gap))
@@ -87,7 +87,7 @@ const drawnTable = (marked: Marked, lines: Range[], screen: Screen): string[] =>
   return [...drawn(header, screen.paint.dim), rule, ...body.flatMap((row) => drawn(row, (line) => line))]
 }
 
-type Block = { kind: 'prose' | 'item' | 'heading' | 'table' | 'code' | 'blank'; lines: Range[] }
+type Block = { kind: 'prose' | 'item' | 'heading' | 'table' | 'code' | 'blank'; lines: TextRange[] }
 
 const shapes = {
   fence: /^\s*(```|~~~)/,
@@ -96,7 +96,7 @@ const shapes = {
   delimiter: /^[\s|:-]*-[\s|:-]*$/,
 }
 
-const linesOf = (text: string): Range[] =>
+const linesOf = (text: string): TextRange[] =>
   [...text.matchAll(/[^\n]*(?:\n|$)/g)]
     .filter(({ 0: line }, at) => line !== '' || at === 0)
     .map(({ 0: line, index }) => [index, index + line.replace(/\n$/, '').length])
@@ -140,18 +140,18 @@ const blocksOf = (text: string): Block[] => {
   return blocks
 }
 
-const over = (lines: Range[]): Range => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
+const over = (lines: TextRange[]): TextRange => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
 
 /** Formats a list item. Further lines are indented to the start of the item's text. */
-const item = (marked: Marked, lines: Range[], { paint, width }: Screen): string[] => {
+const item = (marked: MarkedText, lines: TextRange[], { paint, width }: Screen): string[] => {
   const [from, to] = over(lines)
   const sign = clean(shapes.item.exec(marked.text.slice(from, to))?.[0] ?? '')
-  const words = broken(marked.text, [from + sign.length, to], width - sign.length, true)
-  return words.map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)}${painted(marked, line, paint)}`)
+  const words = brokenLines(marked.text, [from + sign.length, to], width - sign.length, true)
+  return words.map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)}${paintedLine(marked, line, paint)}`)
 }
 
 /** Formats code without its fences. Lines and indentation are unchanged, even if a line is too wide. */
-const code = (marked: Marked, lines: Range[], { paint }: Screen): string[] => {
+const code = (marked: MarkedText, lines: TextRange[], { paint }: Screen): string[] => {
   const closed = lines.length > 1 && shapes.fence.test(marked.text.slice(...(lines.at(-1) ?? [0, 0])))
   return lines.slice(1, closed ? -1 : undefined).map(([from, to]) => {
     const line = marked.text.slice(from, to)
@@ -163,7 +163,7 @@ const code = (marked: Marked, lines: Range[], { paint }: Screen): string[] => {
   })
 }
 
-const drawn = (marked: Marked, { kind, lines }: Block, screen: Screen): string[] => {
+const drawn = (marked: MarkedText, { kind, lines }: Block, screen: Screen): string[] => {
   switch (kind) {
     case 'blank':
       return ['']
@@ -174,16 +174,18 @@ const drawn = (marked: Marked, { kind, lines }: Block, screen: Screen): string[]
     case 'item':
       return item(marked, lines, screen)
     case 'heading':
-      return broken(marked.text, over(lines), screen.width, true).map((line) =>
-        screen.paint.bold(painted({ ...marked, marks: [] }, line, screen.paint)),
+      return brokenLines(marked.text, over(lines), screen.width, true).map((line) =>
+        screen.paint.bold(paintedLine({ ...marked, marks: [] }, line, screen.paint)),
       )
     case 'prose':
-      return broken(marked.text, over(lines), screen.width, true).map((line) => painted(marked, line, screen.paint))
+      return brokenLines(marked.text, over(lines), screen.width, true).map((line) =>
+        paintedLine(marked, line, screen.paint),
+      )
   }
 }
 
 /** Formats Markdown for the width of the screen: wrapped prose, aligned tables, unchanged code, bold marks. */
-export const drawnMarkdown = (marked: Marked, screen: Screen, indent = ''): string[] =>
+export const markdownLines = (marked: MarkedText, screen: Screen, indent = ''): string[] =>
   blocksOf(marked.text)
     .flatMap((block) => drawn(marked, block, { ...screen, width: screen.width - indent.length }))
     .filter((line, at, all) => line !== '' || (at > 0 && all[at - 1] !== ''))

@@ -1,10 +1,10 @@
 import { cleanName, type StreamEvent, tracer as tracing } from '@plumbline/contracts'
-import { count, cut, type Screen, wrap } from './text'
+import { count, type Screen, truncated, wrap } from './text'
 
 const column = 11
 type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
-const ways = {
+const routeTexts = {
   research: 'research in the documents',
   summarise: 'sum up a document',
   web: 'search the web',
@@ -23,17 +23,17 @@ const titles = (passages: { title: string }[]): string =>
 
 /** Matches a reference to the answer of an earlier step, such as `#1`. */
 const waiting = /#(\d+)/g
-const asked = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
+const questionText = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
 /** Returns functions that format the events that need more than one line. */
-const tellers = ({ paint, width }: Screen) => {
+const eventFormatters = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
     return [`  ${paint.dim(label.padEnd(column))}${first}`, ...rest.map((line) => `  ${' '.repeat(column)}${line}`)]
   }
-  const because = (why: string): string => (why === '' ? '' : paint.dim(` (${cut(cleanName(why), 240)})`))
+  const because = (why: string): string => (why === '' ? '' : paint.dim(` (${truncated(cleanName(why), 240)})`))
   const routed = ({ to, collections, logic, standalone }: Of<'routed'>): string[] => [
-    ...row('route', `${ways[to]}${collections.length > 0 ? `: ${collections.join(', ')}` : ''}${because(logic)}`),
+    ...row('route', `${routeTexts[to]}${collections.length > 0 ? `: ${collections.join(', ')}` : ''}${because(logic)}`),
     ...(standalone === undefined ? [] : row('', `understood as “${cleanName(standalone)}”`)),
   ]
   const planned = (event: Of<'planned'>): string[] =>
@@ -42,7 +42,10 @@ const tellers = ({ paint, width }: Screen) => {
       : [
           ...row('plan', `${event.steps.length} steps${because(event.logic)}`),
           ...event.steps.flatMap(({ question, waitsFor }, at) =>
-            row('', `${at + 1}  ${asked(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`),
+            row(
+              '',
+              `${at + 1}  ${questionText(question)}${waitsFor === null ? '' : paint.dim(`  (after ${waitsFor})`)}`,
+            ),
           ),
         ]
   const searched = (event: Of<'queried'>, wasFilledIn: boolean): string[] => [
@@ -65,9 +68,9 @@ const tellers = ({ paint, width }: Screen) => {
 }
 
 /** Returns a function that describes the events of a run as they happen. Each event becomes zero or more lines. */
-export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
+export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
   const { paint } = screen
-  const { row, routed, planned, searched, graded } = tellers(screen)
+  const { row, routed, planned, searched, graded } = eventFormatters(screen)
   const filledIn = new Set<number>()
   return (event) => {
     switch (event.type) {
@@ -77,7 +80,7 @@ export const narrator = (screen: Screen): ((event: StreamEvent) => string[]) => 
         return planned(event)
       case 'step-opened':
         if (event.question.search(waiting) >= 0) filledIn.add(event.step)
-        return row(stepName(event), `${asked(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
+        return row(stepName(event), `${questionText(event.question)}${event.source === 'web' ? ' — on the web' : ''}`)
       case 'researched':
         return event.found === 0
           ? row(stepName(event), paint.warn('nothing found'))

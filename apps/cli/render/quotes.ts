@@ -1,11 +1,11 @@
 import { cleanName, shownRows, type Answer, type Citation, type Quote } from '@plumbline/contracts'
-import { drawnMarkdown } from './markdown'
-import { type Screen, place, wrap } from './text'
+import { markdownLines } from './markdown'
+import { type Screen, sourceTitle, wrap } from './text'
 
 /** Formats a source as `[1] Water › Replenishment (p. 3)`. The file or URL to open follows. */
-const placeLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
+const citationLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
   const { n, page, file, url, date } = citation
-  const where = `${place(citation)}${page === undefined ? '' : ` (p. ${page})`}`
+  const where = `${sourceTitle(citation)}${page === undefined ? '' : ` (p. ${page})`}`
   const [first = '', ...rest] = wrap(where, width - 4)
   const besides = [
     ...[file, url, date].filter((part) => part !== undefined).map(cleanName),
@@ -44,7 +44,7 @@ const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'ro
 }
 
 /** Joins quotes of rows from the same table. The table is then shown once, under its header. */
-export const joined = (quotes: Quote[]): Quote[] =>
+export const joinedQuotes = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
     const before = all.at(-1)
     const above = aboveRows(quote.text)
@@ -60,32 +60,32 @@ export const joined = (quotes: Quote[]): Quote[] =>
     return [...all.slice(0, -1), { ...place, ...both }]
   }, [])
 
-const quoteLines = (quote: Quote, screen: Screen): string[] => drawnMarkdown(quote, screen, '    ')
+const quoteLines = (quote: Quote, screen: Screen): string[] => markdownLines(quote, screen, '    ')
 
 /** Formats each quoted passage: its source, then its text. */
-export const quotedPlaces = (quotes: Quote[], screen: Screen): string[] =>
-  joined(quotes).flatMap((quote) => ['', ...placeLines(quote, screen), '', ...quoteLines(quote, screen)])
+export const quoteBlocks = (quotes: Quote[], screen: Screen): string[] =>
+  joinedQuotes(quotes).flatMap((quote) => ['', ...citationLines(quote, screen), '', ...quoteLines(quote, screen)])
 
 const rowsBehind = (quote: Quote): string => (quote.rows ? `, ${shownRows(quote)}` : '')
 
 /** Formats the table rows on which an answer is based. Their passages are among the sources of the answer. */
-export const quotedRows = (quotes: Quote[], screen: Screen): string[] =>
-  joined(quotes).flatMap((quote) => [
+export const rowBlocks = (quotes: Quote[], screen: Screen): string[] =>
+  joinedQuotes(quotes).flatMap((quote) => [
     '',
     `${screen.paint.dim('From')} ${screen.paint.accent(`[${quote.n}]`)}${screen.paint.dim(rowsBehind(quote))}`,
     ...quoteLines(quote, screen),
   ])
 
 /** Formats the nearest passages. They are shown if no passage contains the requested information. */
-export const nearestPlaces = (nearest: Citation[], screen: Screen): string[] =>
+export const nearestLines = (nearest: Citation[], screen: Screen): string[] =>
   nearest.length === 0
     ? []
-    : ['', 'These places come closest:', ...nearest.flatMap((citation) => placeLines(citation, screen))]
+    : ['', 'These places come closest:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
 
 /**
  * Returns the text of an answer without its quotes. The text includes the quotes for clients that show only the text.
  */
-export const ownWords = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
+export const textWithoutQuotes = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {
     const tail = `\n\n${quote.text}`
     if (!words.endsWith(tail)) return words

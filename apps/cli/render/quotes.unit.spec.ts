@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Quote, RunView } from '@plumbline/contracts'
-import { ending } from './answer'
-import { drawnMarkdown } from './markdown'
-import { joined, ownWords } from './quotes'
+import { runLines } from './answer'
+import { markdownLines } from './markdown'
+import { joinedQuotes, textWithoutQuotes } from './quotes'
 import { coloured, plain, widthOf } from './text'
 
 const screen = { paint: plain, width: 80 }
@@ -45,7 +45,7 @@ const rows = [
 
 describe('Markdown at a width', () => {
   it('aligns a table, wraps its cells and draws its header once', () => {
-    expect(drawnMarkdown({ text: rows.join('\n'), marks: [] }, { paint: plain, width: 60 })).toEqual([
+    expect(markdownLines({ text: rows.join('\n'), marks: [] }, { paint: plain, width: 60 })).toEqual([
       'Site          Withdrawal  Remarks',
       '            (megalitres)',
       '──────────  ────────────  ──────────────────────────────────',
@@ -61,7 +61,7 @@ describe('Markdown at a width', () => {
     const text = [years, years.map(() => '---'), years.map((_, at) => `${at}`)]
       .map((cells) => `| ${cells.join(' | ')} |`)
       .join('\n')
-    const lines = drawnMarkdown({ text, marks: [] }, screen)
+    const lines = markdownLines({ text, marks: [] }, screen)
     expect(lines).toHaveLength(13)
     expect(lines.slice(0, 2)).toEqual(['Year        0', 'Figure2008  1'])
   })
@@ -69,7 +69,7 @@ describe('Markdown at a width', () => {
   it('wraps a paragraph whatever its lines, an item below its text, and leaves code unchanged', () => {
     const text =
       '## Not OK\n\nThings nobody\nmay do here:\n\n- share a key with anybody\n- log it\n\n…\n\n```sh\nif true; then\n  rm -rf a-very-long-name-indeed\nfi\n```'
-    expect(drawnMarkdown({ text, marks: [] }, { paint: plain, width: 20 }, '  ')).toEqual([
+    expect(markdownLines({ text, marks: [] }, { paint: plain, width: 20 }, '  ')).toEqual([
       '  ## Not OK',
       '',
       '  Things nobody may',
@@ -89,7 +89,7 @@ describe('Markdown at a width', () => {
 
   it('shows marked words bold in prose, cells and code, and nothing else', () => {
     const bold = (text: string, ...words: string[]): string =>
-      drawnMarkdown({ text, marks: marksOf(text, ...words) }, { paint: coloured, width: 80 }).join('\n')
+      markdownLines({ text, marks: marksOf(text, ...words) }, { paint: coloured, width: 80 }).join('\n')
     const b = coloured.bold
     expect(bold('Some water use here.', 'water', 'here')).toBe(`Some ${b('water')} use ${b('here')}.`)
     expect(bold('```\n  let water = 1\n```', 'water')).toBe(`      let ${b('water')} = 1`)
@@ -97,15 +97,15 @@ describe('Markdown at a width', () => {
   })
 
   it('lets no document steer the terminal, and breaks what is written without spaces', () => {
-    expect(drawnMarkdown({ text: 'a\x1b[2Jb \x07c', marks: [[0, 1]] }, screen)).toEqual(['ab c'])
-    const lines = drawnMarkdown({ text: '水の使用量は前年より少なかった', marks: [] }, { paint: plain, width: 10 })
+    expect(markdownLines({ text: 'a\x1b[2Jb \x07c', marks: [[0, 1]] }, screen)).toEqual(['ab c'])
+    const lines = markdownLines({ text: '水の使用量は前年より少なかった', marks: [] }, { paint: plain, width: 10 })
     expect(lines.map(widthOf)).toEqual([10, 10, 10])
     const address = `https://example.org/${'a'.repeat(40)}`
-    expect(drawnMarkdown({ text: address, marks: [] }, { paint: plain, width: 20 })).toEqual([address])
+    expect(markdownLines({ text: address, marks: [] }, { paint: plain, width: 20 })).toEqual([address])
   })
 
   it.each([20, 40, 60, 80, 110])('is never wider than %i columns', (width) => {
-    const lines = drawnMarkdown(
+    const lines = markdownLines(
       { text: `Some words before.\n\n${rows.join('\n')}`, marks: [] },
       { paint: plain, width },
     )
@@ -122,7 +122,7 @@ describe('a quoted answer', () => {
   const answer = { kind: 'quoted' as const, text: textWith('No model is set up.', quotes), citations: [], quotes }
 
   it('says the sentence first, then each place with its words', () => {
-    expect(ending(view({ reason: 'answered.quoted', answer }), screen).slice(0, -2)).toEqual([
+    expect(runLines(view({ reason: 'answered.quoted', answer }), screen).slice(0, -2)).toEqual([
       '',
       'No model is set up.',
       '',
@@ -138,9 +138,9 @@ describe('a quoted answer', () => {
   })
 
   it('keeps of its text what no quote says', () => {
-    expect(ownWords(answer)).toBe('No model is set up.')
-    expect(ownWords({ text: textWith('First.\n\nSecond.', quotes), quotes })).toBe('First.\n\nSecond.')
-    expect(ownWords({ text: 'Untouched.' })).toBe('Untouched.')
+    expect(textWithoutQuotes(answer)).toBe('No model is set up.')
+    expect(textWithoutQuotes({ text: textWith('First.\n\nSecond.', quotes), quotes })).toBe('First.\n\nSecond.')
+    expect(textWithoutQuotes({ text: 'Untouched.' })).toBe('Untouched.')
   })
 })
 
@@ -150,25 +150,25 @@ describe('rows that an answer was read from', () => {
   const [one, two] = [row(first), row(second)]
 
   it('are one table under one header where they are of one, with their marks', () => {
-    const both = joined([
+    const both = joinedQuotes([
       quote(one, { marks: marksOf(one, 'Singapore') }),
       quote(two, { marks: marksOf(two, 'Hamina', 'Site') }),
     ])
     expect(both.map(({ text }) => text)).toEqual([rows.join('\n')])
     expect(both[0]?.marks.map(([from, to]) => both[0]?.text.slice(from, to))).toEqual(['Singapore', 'Hamina'])
-    expect(joined([quote(one), quote(two, { passageId: 'p2' })])).toHaveLength(2)
-    expect(joined([quote(one), quote('| Site |\n|---|\n| Hamina |')])).toHaveLength(2)
+    expect(joinedQuotes([quote(one), quote(two, { passageId: 'p2' })])).toHaveLength(2)
+    expect(joinedQuotes([quote(one), quote('| Site |\n|---|\n| Hamina |')])).toHaveLength(2)
     const [led, other] = [quote(`In 2019:\n\n${one}`), quote(`In 2019:\n\n${two}`)]
-    expect(joined([led, other]).map(({ text }) => text)).toEqual([`In 2019:\n\n${rows.join('\n')}`])
-    expect(joined([led, quote(two)])).toHaveLength(2)
-    expect(joined([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
+    expect(joinedQuotes([led, other]).map(({ text }) => text)).toEqual([`In 2019:\n\n${rows.join('\n')}`])
+    expect(joinedQuotes([led, quote(two)])).toHaveLength(2)
+    expect(joinedQuotes([quote('Prose.'), quote('Other prose.')])).toHaveLength(2)
   })
 
   it('say how many rows of their table are shown, if not all', () => {
     const of = (shown: number, all: number) => ({ rows: { shown, of: all } })
     const from = (...quotes: Quote[]): string[] => {
       const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }
-      return ending(view({ answer }), screen).filter((line) => line.startsWith('From'))
+      return runLines(view({ answer }), screen).filter((line) => line.startsWith('From'))
     }
     expect(from(quote(two, of(1, 8)))).toEqual(['From [1], 1 of 8 rows'])
     expect(from(quote(one, of(1, 8)), quote(two, of(1, 8)))).toEqual(['From [1], 2 of 8 rows'])
@@ -177,13 +177,13 @@ describe('rows that an answer was read from', () => {
     expect(from(quote(rows.join('\n')))).toEqual(['From [1]'])
     const quotes = [quote(two, of(1, 8))]
     const quoted = { kind: 'quoted' as const, text: textWith('No model is set up.', quotes), citations: [], quotes }
-    expect(ending(view({ answer: quoted }), screen)).toContain('    1 of 8 rows')
+    expect(runLines(view({ answer: quoted }), screen)).toContain('    1 of 8 rows')
   })
 
   it('are below the sources of a written answer', () => {
     const quotes = [quote(two)]
     const answer = { kind: 'written' as const, text: textWith('It was 98 [1].', quotes), citations: quotes, quotes }
-    const shown = ending(view({ reason: 'answered.checked', answer }), screen)
+    const shown = runLines(view({ reason: 'answered.checked', answer }), screen)
     expect(shown.slice(1, 7)).toEqual([
       'It was 98 [1].',
       '',
@@ -205,7 +205,7 @@ it('an unanswered question lists the closest places and what was searched for', 
     nearest: [quote('…', { file: 'water.pdf' })],
     queries: ['water in 2019', 'withdrawal'],
   })
-  expect(ending(unanswered, screen).slice(1, -2)).toEqual([
+  expect(runLines(unanswered, screen).slice(1, -2)).toEqual([
     'I found no place that answers “q”.',
     '',
     'These places come closest:',
@@ -215,6 +215,6 @@ it('an unanswered question lists the closest places and what was searched for', 
     'Searched for “water in 2019”, “withdrawal”',
   ])
   const answered = view({ queries: ['withdrawal'], answer: { kind: 'written', text: 'So.', citations: [] } })
-  expect(ending(answered, screen).join('\n')).not.toContain('Searched for')
-  expect(ending(answered, screen, { trace: true }).join('\n')).toContain('Searched for “withdrawal”')
+  expect(runLines(answered, screen).join('\n')).not.toContain('Searched for')
+  expect(runLines(answered, screen, { trace: true }).join('\n')).toContain('Searched for “withdrawal”')
 })

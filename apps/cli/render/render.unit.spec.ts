@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Claim, clean, type ReviewView, type RunView, type StreamEvent } from '@plumbline/contracts'
-import { ending } from './answer'
-import { choicesOf, heldDraft, readChoice } from './draft'
-import { narrator, tracer } from './narrate'
-import { coloured, paintFor, place, plain, wrap } from './text'
+import { runLines } from './answer'
+import { choicesOf, draftLines, readChoice } from './draft'
+import { eventNarrator, tracer } from './narrate'
+import { coloured, paintFor, plain, sourceTitle, wrap } from './text'
 
 const screen = { paint: plain, width: 80 }
 const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({
@@ -46,7 +46,7 @@ describe('text on a terminal', () => {
     expect(wrap('| a long row of a table | 1 |', 8)).toHaveLength(1)
   })
   it('names a title that is also the first heading once', () => {
-    expect(place({ title: 'The planets', headingPath: ['The planets', 'Moons'] })).toBe('The planets › Moons')
+    expect(sourceTitle({ title: 'The planets', headingPath: ['The planets', 'Moons'] })).toBe('The planets › Moons')
   })
   it('paints only for a person who did not refuse it', () => {
     expect(paintFor({ isTTY: true }, {}).bad('x')).not.toBe('x')
@@ -60,7 +60,7 @@ describe('text on a terminal', () => {
 })
 
 describe('a run told while it happens', () => {
-  const tell = narrator(screen)
+  const tell = eventNarrator(screen)
   const event = (of: Record<string, unknown>) => ({ audience: 'asker', at: 1, ...of }) as unknown as StreamEvent
 
   it('tells the route, the plan with what waits for what, and each search', () => {
@@ -93,7 +93,7 @@ describe('a run told while it happens', () => {
   })
 
   it('tells what a step that waited asks for, once it is filled in', () => {
-    const bridge = narrator(screen)
+    const bridge = eventNarrator(screen)
     const step = { step: 2, try: 1 }
     expect(
       bridge(event({ type: 'step-opened', ...step, question: 'Its period, of #1?', source: 'index' })).join(''),
@@ -176,7 +176,7 @@ describe('a run told while it happens', () => {
 
 describe('how a run ended', () => {
   it('shows the answer, then its sources, then the facts', () => {
-    const shown = ending(
+    const shown = runLines(
       view({
         reason: 'answered.checked',
         answer: { kind: 'written', text: 'It takes 10,747 days [1].', citations: [citation] },
@@ -196,7 +196,7 @@ describe('how a run ended', () => {
   })
   it('names the file and the page to open, and where on it', () => {
     const shown = (over: object) =>
-      ending(view({ answer: { kind: 'written', text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
+      runLines(view({ answer: { kind: 'written', text: 'So [1].', citations: [{ ...citation, ...over }] } }), screen)[4]
     expect(shown({ file: 'reports/water.pdf', page: 7, headingPath: ['Water', 'Replenishment'] })).toBe(
       '  [1] reports/water.pdf, page 7 · Water › Replenishment',
     )
@@ -206,7 +206,7 @@ describe('how a run ended', () => {
     expect(shown({ page: 3 })).toBe('  [1] The planets › Orbits, page 3')
   })
   it('asks back after the answer', () => {
-    const shown = ending(
+    const shown = runLines(
       view({
         status: 'needs_input',
         answer: { kind: 'written', text: 'Broadly, it depends [1].', question: 'Which planet?', citations: [citation] },
@@ -217,17 +217,17 @@ describe('how a run ended', () => {
     expect(shown.indexOf('Which planet?')).toBeLessThan(shown.indexOf('Sources'))
   })
   it('puts a caveat first', () => {
-    const shown = ending(
+    const shown = runLines(
       view({ answer: { kind: 'written', text: 'Maybe.', caveat: 'Not every claim stands.', citations: [] } }),
       screen,
     )
     expect(shown.indexOf('Not every claim stands.')).toBeLessThan(shown.indexOf('Maybe.'))
   })
   it('says what an end without an answer means, and why', () => {
-    expect(ending(view({ status: 'rejected', reason: 'rejected.decided' }), screen)[1]).toContain(
+    expect(runLines(view({ status: 'rejected', reason: 'rejected.decided' }), screen)[1]).toContain(
       'a person rejected it',
     )
-    expect(ending(view({ status: 'failed', reason: 'failed.of-a-newer-version' }), screen)[1]).toContain(
+    expect(runLines(view({ status: 'failed', reason: 'failed.of-a-newer-version' }), screen)[1]).toContain(
       'failed (failed.of-a-newer-version)',
     )
   })
@@ -252,7 +252,7 @@ describe('a held draft', () => {
   } as unknown as ReviewView
 
   it('marks unsupported claims, with reason and source', () => {
-    const shown = heldDraft(review, screen).join('\n')
+    const shown = draftLines(review, screen).join('\n')
     expect(shown).toContain('1 claim does not stand, score 0.50')
     expect(shown).toContain('Saturn has Titan [1]. It takes 12,000 days ✗1 [1].')
     expect(shown).toContain('contradicted: the row says 10,747 (The planets › Orbits)')
@@ -260,7 +260,7 @@ describe('a held draft', () => {
   it('of quotes shows each place once', () => {
     const held = { ...citation, text: 'Titan is a moon of Saturn.', marks: [] }
     const draft = { draft: 1, text: `The planets [1]\n\n${held.text}`, citations: [citation], quotes: [held] }
-    const shown = heldDraft({ ...review, claims: [], draft }, screen)
+    const shown = draftLines({ ...review, claims: [], draft }, screen)
     expect(shown.filter((line) => line.includes(held.text))).toEqual([`    ${held.text}`])
     expect(shown).toContain('[1] The planets › Orbits')
   })

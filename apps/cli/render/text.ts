@@ -35,7 +35,7 @@ export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string
 
 export type Screen = { paint: Paint; width: number }
 
-export const cut = (text: string, most: number): string =>
+export const truncated = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -72,7 +72,7 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
  * Formats the location of a passage as `The planets in tables › Moons › Selected moons`. If the title equals the first
  * heading, it appears once.
  */
-export const place = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
+export const sourceTitle = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')
 }

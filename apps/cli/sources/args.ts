@@ -6,13 +6,13 @@ import type { z } from 'zod'
 import { addressOf, isAddress, type Environment } from '../args'
 
 /** The settings of a source from the command line. Settings that are absent remain unchanged. */
-export type ToldSource = z.input<typeof NewSource>
+export type SourceInput = z.input<typeof NewSource>
 type Connected = { json: boolean; url: string; key?: string }
 export type SourcesOptions = Connected &
   (
     | { do: 'list' }
     | { do: 'show'; name: string }
-    | { do: 'add'; name: string; told: ToldSource }
+    | { do: 'add'; name: string; source: SourceInput }
     | { do: 'run'; name: string; confirmRemovals: boolean }
     | { do: 'remove'; name: string; documents: 'keep' | 'remove' }
   )
@@ -82,7 +82,7 @@ const kindOf = (place: string): string => {
 }
 
 /** Returns the location of a source as settings of its kind. */
-const placeOf = (kind: string, place: string): Record<string, string> => {
+const locationSettings = (kind: string, place: string): Record<string, string> => {
   if (kind === 'folder') return { path: resolve(place) }
   if (kind !== 's3') return { url: place }
   const [bucket = '', ...prefix] = place.replace(/^s3:\/\//, '').split('/')
@@ -96,7 +96,7 @@ const settingOf = (text: string): [string, unknown] => {
   return [key, /^\d+$/.test(value) ? Number(value) : value === 'true' || value === 'false' ? value === 'true' : value]
 }
 
-const scheduleOf = ({ every, cron }: Values): Pick<ToldSource, 'schedule'> => {
+const scheduleOf = ({ every, cron }: Values): Pick<SourceInput, 'schedule'> => {
   if (every !== undefined && cron !== undefined) throw new Fault('Give --every or --cron, not both.')
   if (cron !== undefined) return { schedule: { by: 'cron', cron } }
   if (every === undefined) return {}
@@ -108,22 +108,22 @@ const faultOf = (issue: z.core.$ZodIssue | undefined, kind: string): string => {
   return `A source of the kind ${kind} has no setting ${issue.keys.join(', ')}. --kind names another kind: folder, s3, website or git.`
 }
 
-const sourceOf = (place: string | undefined, values: Values): ToldSource => {
+const sourceOf = (place: string | undefined, values: Values): SourceInput => {
   if (place === undefined) throw new Fault('Name the place of the source: a folder, s3://bucket/prefix or an address.')
   const kind = values.kind ?? kindOf(place)
   const access = values.access.map((rule) => {
     const [paths, tags] = pairOf(rule, '--access "hr/**=hr,board"')
     return { paths, access: tags.split(',').filter((tag) => tag !== '') }
   })
-  const told = {
-    settings: { kind, ...placeOf(kind, place), ...Object.fromEntries(values.set.map(settingOf)) },
+  const input = {
+    settings: { kind, ...locationSettings(kind, place), ...Object.fromEntries(values.set.map(settingOf)) },
     ...(values.collection && { collection: values.collection }),
     ...scheduleOf(values),
     ...(access.length > 0 && { access }),
-  } as ToldSource
-  const read = NewSource.safeParse(told)
+  } as SourceInput
+  const read = NewSource.safeParse(input)
   if (!read.success) throw new Fault(faultOf(read.error.issues[0], kind))
-  return told
+  return input
 }
 
 const verbs = ['list', 'add', 'show', 'run', 'remove']
@@ -137,7 +137,7 @@ const doing = (words: string[], values: Values) => {
     throw new Fault(
       `Name the source: npm run sources -- ${what} <name>${place}; names are of lower-case letters, digits and dashes.`,
     )
-  if (what === 'add') return { do: what, name, told: sourceOf(rest[0], values) } as const
+  if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
   if (what === 'show') return { do: what, name } as const
   if (what === 'run') return { do: what, name, confirmRemovals: values['confirm-removals'] } as const
   const { documents } = values

@@ -4,7 +4,7 @@ import { readSourcesArgs } from './args'
 const read = (...words: string[]) => readSourcesArgs(words, {}, null)
 const added = (...words: string[]) => {
   const command = read('add', 'docs', ...words)
-  return command.kind === 'sources' && command.options.do === 'add' ? command.options.told : command
+  return command.kind === 'sources' && command.options.do === 'add' ? command.options.source : command
 }
 
 it('takes the kind of a source from its place', () => {

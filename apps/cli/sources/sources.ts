@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
 import { placeOfSource, NewSource, type SourceView } from '@plumbline/contracts'
-import { Misnamed } from '../ingest/find'
+import { WrongArgument } from '../ingest/find-files'
 import { count, type Screen } from '../render/text'
-import type { SourcesOptions, ToldSource } from './args'
-import { runningOf, shownSource } from './shown'
+import type { SourceInput, SourcesOptions } from './args'
+import { progressText, sourceLines } from './render-source'
 
 type Output = { write(text: string): unknown; isTTY?: boolean }
-type Telling = { options: SourcesOptions; screen: Screen; output: Output; progress: Output }
+type SourcesContext = { options: SourcesOptions; screen: Screen; output: Output; progress: Output }
 
 const lookEveryMs = 300
 
@@ -23,30 +23,30 @@ const sourceOrNone = async (client: Client, name: string): Promise<SourceView | 
 const sourceNamed = async (client: Client, name: string): Promise<SourceView> => {
   const view = await sourceOrNone(client, name)
   if (view) return view
-  throw new Misnamed(`There is no source called ${name}. npm run sources lists those there are.`)
+  throw new WrongArgument(`There is no source called ${name}. npm run sources lists those there are.`)
 }
 
 /**
  * Merges new settings into a source. Absent settings, especially access rules, remain unchanged. If the location
  * changes, settings that are specific to the kind of source are dropped.
  */
-const changed = (before: SourceView, told: ToldSource): NewSource => {
+const mergedSettings = (before: SourceView, input: SourceInput): NewSource => {
   const { collection, schedule, access } = before
-  const isSamePlace = placeOfSource(before.settings) === placeOfSource(NewSource.parse(told).settings)
-  const settings = isSamePlace ? { ...before.settings, ...told.settings } : told.settings
-  return { collection, schedule, access, ...told, settings } as NewSource
+  const isSamePlace = placeOfSource(before.settings) === placeOfSource(NewSource.parse(input).settings)
+  const settings = isSamePlace ? { ...before.settings, ...input.settings } : input.settings
+  return { collection, schedule, access, ...input, settings } as NewSource
 }
 
 /** Shows the state of a run. At a terminal, one line is rewritten. Otherwise, a line is printed for each change. */
-const teller = ({ progress, screen }: Telling) => {
-  let told = ''
+const progressReporter = ({ progress, screen }: SourcesContext) => {
+  let lastText = ''
   return {
     tell: (words: string): void => {
-      if (words === told) return
+      if (words === lastText) return
       progress.write(progress.isTTY ? `\r\x1b[K  ${screen.paint.dim(words)}` : `  ${words}\n`)
-      told = words
+      lastText = words
     },
-    end: (): void => void (progress.isTTY && told !== '' && progress.write('\r\x1b[K')),
+    end: (): void => void (progress.isTTY && lastText !== '' && progress.write('\r\x1b[K')),
   }
 }
 
@@ -55,22 +55,22 @@ const follow = async (
   client: Client,
   name: string,
   before: string | undefined,
-  telling: Telling,
+  telling: SourcesContext,
 ): Promise<SourceView> => {
-  const { tell, end } = teller(telling)
+  const { tell, end } = progressReporter(telling)
   for (;;) {
     const view = await sourceNamed(client, name)
     if (view.last && view.last.endedAt !== before && view.status === 'idle') {
       end()
       return view
     }
-    tell(view.running ? runningOf(view.running) : 'waits for an ingestor')
+    tell(view.running ? progressText(view.running) : 'waits for an ingestor')
     await wait(lookEveryMs)
   }
 }
 
-const untilGone = async (client: Client, name: string, telling: Telling): Promise<void> => {
-  const { tell, end } = teller(telling)
+const waitUntilRemoved = async (client: Client, name: string, telling: SourcesContext): Promise<void> => {
+  const { tell, end } = progressReporter(telling)
   for (let view = await sourceOrNone(client, name); view; view = await sourceOrNone(client, name)) {
     tell(`waits until its documents are dealt with, ${count(view.documents, 'document')} left`)
     await wait(lookEveryMs)
@@ -84,7 +84,7 @@ const isWhole = ({ last }: SourceView): boolean => last?.problem === undefined &
  * Runs a command about sources. Returns the exit code: 0 if everything was done, 1 if the run failed or skipped
  * something.
  */
-export const sources = async (telling: Telling): Promise<number> => {
+export const manageSources = async (telling: SourcesContext): Promise<number> => {
   const { options, screen, output } = telling
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   const print = (json: object, lines: string[]): void =>
@@ -93,27 +93,30 @@ export const sources = async (telling: Telling): Promise<number> => {
     case 'list': {
       const { items } = await client.sources()
       const none = 'No sources yet. npm run sources -- add <name> <folder or address> adds one; -- --help says more.'
-      const lines = items.flatMap((view) => [...shownSource(view, screen, false), ''])
+      const lines = items.flatMap((view) => [...sourceLines(view, screen, false), ''])
       print({ sources: items }, items.length === 0 ? [none] : lines.slice(0, -1))
       return 0
     }
     case 'show': {
       const view = await sourceNamed(client, options.name)
-      print(view, shownSource(view, screen))
+      print(view, sourceLines(view, screen))
       return 0
     }
     case 'add': {
       const before = await sourceOrNone(client, options.name)
-      const view = await client.putSource(options.name, before ? changed(before, options.told) : options.told)
+      const view = await client.putSource(
+        options.name,
+        before ? mergedSettings(before, options.source) : options.source,
+      )
       const then = view.schedule.by === 'button' ? [`Bring it in: npm run sources -- run ${view.name}`] : []
-      print(view, [...shownSource(view, screen, false), ...then])
+      print(view, [...sourceLines(view, screen, false), ...then])
       return 0
     }
     case 'run': {
       const { last } = await sourceNamed(client, options.name)
       await client.runSource(options.name, { confirmRemovals: options.confirmRemovals })
       const view = await follow(client, options.name, last?.endedAt, telling)
-      print(view, shownSource(view, screen))
+      print(view, sourceLines(view, screen))
       if (view.last?.toConfirm !== undefined && !options.json)
         output.write(`To remove them: npm run sources -- run ${view.name} --confirm-removals\n`)
       return isWhole(view) ? 0 : 1
@@ -121,7 +124,7 @@ export const sources = async (telling: Telling): Promise<number> => {
     case 'remove': {
       await sourceNamed(client, options.name)
       await client.removeSource(options.name, options.documents)
-      await untilGone(client, options.name, telling)
+      await waitUntilRemoved(client, options.name, telling)
       const stay = options.documents === 'keep' ? 'Its documents stay.' : 'Its documents are gone with it.'
       print({ removed: options.name }, [`${options.name} is removed. ${stay}`])
       return 0

@@ -4,7 +4,7 @@ import { clockTime } from '../ui/time'
 import { warningMark, Warnings } from '../ui/warnings'
 import { cellRows } from './cell-rows'
 import { CitedProse, MarkedProse } from './prose'
-import { placeOf } from './source'
+import { sourceLocation } from './source-panel'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
@@ -17,7 +17,7 @@ const leadOf = ({ text, quotes = [] }: Answer): string => {
 }
 
 type QuotesProps = { quotes: Quote[]; claim: string; onSource: OnSource }
-const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
+const QuotedPassages = ({ quotes, claim, onSource }: QuotesProps) => (
   <ol className="quotes">
     {quotes.map((quote, i) => (
       <li key={`${quote.passageId}-${i}`}>
@@ -33,7 +33,7 @@ const QuotedPlaces = ({ quotes, claim, onSource }: QuotesProps) => (
             <span className="unseen">Source </span>
             {quote.n}
           </a>{' '}
-          {placeOf(quote)}
+          {sourceLocation(quote)}
           {quote.rows && ` · ${shownRows(quote)}`}
           {warningMark(quote.warnings) !== '' && <span className="warn"> · {warningMark(quote.warnings)}</span>}
         </p>
@@ -108,7 +108,7 @@ export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
       {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
       {lead !== '' && <CitedProse text={cellRows(lead, answer.quotes ?? [])} marks={marks} onSource={onSource} />}
       {answer.quotes && answer.quotes.length > 0 && (
-        <QuotedPlaces quotes={answer.quotes} claim={claim} onSource={onSource} />
+        <QuotedPassages quotes={answer.quotes} claim={claim} onSource={onSource} />
       )}
       {!answer.quotes?.length && <SourceWarnings citations={answer.citations} />}
       {answer.question !== undefined && <p>{answer.question}</p>}

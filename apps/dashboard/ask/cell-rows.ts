@@ -1,6 +1,6 @@
 import type { Quote } from '@plumbline/contracts'
 
-type Table = { heads: string[]; rows: string[][] }
+type QuotedTable = { heads: string[]; rows: string[][] }
 
 const cellsOf = (line: string): string[] =>
   line
@@ -9,7 +9,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-const tablesOf = (quotes: readonly Pick<Quote, 'text'>[]): Table[] =>
+const tablesOf = (quotes: readonly Pick<Quote, 'text'>[]): QuotedTable[] =>
   quotes.flatMap(({ text }) => {
     const [heads, , ...rows] = text.split('\n').filter((line) => line.trim().startsWith('|'))
     return heads === undefined ? [] : [{ heads: cellsOf(heads), rows: rows.map(cellsOf) }]
@@ -25,18 +25,18 @@ const measureIn = (before: string, head: string): string | undefined => {
 const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
 
 /** Returns a sentence as a row if one of the tables contains its cell. */
-const rowOf = (sentence: string, tables: readonly Table[]): string | undefined => {
-  const [, said = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
-  if (!isPlain(said)) return undefined
+const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undefined => {
+  const [, statement = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
+  if (!isPlain(statement)) return undefined
   for (const { heads, rows } of tables)
     for (const row of rows)
       for (const [at, value] of row.entries()) {
-        const end = value === '' ? -1 : said.lastIndexOf(` is ${value}`)
-        const measure = end === -1 ? undefined : measureIn(said.slice(0, end), heads[at] ?? '')
+        const end = value === '' ? -1 : statement.lastIndexOf(` is ${value}`)
+        const measure = end === -1 ? undefined : measureIn(statement.slice(0, end), heads[at] ?? '')
         if (measure === undefined) continue
-        const name = said.slice(0, end - measure.length - 2)
+        const name = statement.slice(0, end - measure.length - 2)
         if (row.some((cell, place) => place !== at && cell !== '' && name.includes(cell)))
-          return `${name} · ${measure}: **${said.slice(end + 4)}**${citations}`
+          return `${name} · ${measure}: **${statement.slice(end + 4)}**${citations}`
       }
   return undefined
 }

@@ -1,16 +1,14 @@
 import { type MouseEvent, useMemo } from 'react'
 import { Prose } from '../ui/markdown'
-import { alignNumbers } from '../ui/table-marks'
+import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
-type Node = { type: string; tagName?: string; value?: string; properties?: Record<string, unknown>; children?: Node[] }
-
-const element = (tagName: string, properties: Record<string, unknown>, children: Node[]): Node => ({
+const element = (tagName: string, properties: Record<string, unknown>, children: HtmlNode[]): HtmlNode => ({
   type: 'element',
   tagName,
   properties,
   children,
 })
-const text = (value: string): Node => ({ type: 'text', value })
+const text = (value: string): HtmlNode => ({ type: 'text', value })
 
 /** Warnings about cited texts in a few words, by source number. */
 export type CitationMarks = ReadonlyMap<number, string>
@@ -19,7 +17,7 @@ export type CitationMarks = ReadonlyMap<number, string>
  * Returns a link to a source. The first link to a source shows its warning beside the number. Later links only have the
  * warning's color.
  */
-const citation = (n: string, mark: string | undefined, isFirst: boolean): Node =>
+const citation = (n: string, mark: string | undefined, isFirst: boolean): HtmlNode =>
   element('a', { href: `#source-${n}`, ...(mark !== undefined && { className: 'doubtful' }) }, [
     element('span', { className: 'unseen' }, [text('Source ')]),
     text(n),
@@ -27,14 +25,14 @@ const citation = (n: string, mark: string | undefined, isFirst: boolean): Node =
   ])
 
 /** Turns `[2]` in the text into a link to source 2. */
-const linkCitations = (marks: CitationMarks) => (tree: Node) => {
+const linkCitations = (marks: CitationMarks) => (tree: HtmlNode) => {
   const cited = new Set<string>()
-  const link = (n: string): Node => {
+  const link = (n: string): HtmlNode => {
     const isFirst = !cited.has(n)
     cited.add(n)
     return citation(n, marks.get(Number(n)), isFirst)
   }
-  const linkIn = (node: Node): void => {
+  const linkIn = (node: HtmlNode): void => {
     node.children = node.children?.flatMap((child) => {
       if (child.type !== 'text') return [child]
       return (child.value ?? '')

@@ -4,7 +4,7 @@ import { clean, type Claim } from '@plumbline/contracts'
 import { withoutNumbers } from '../desk/citations'
 import { mayUse, useSession } from '../session'
 
-const failedIn = (claims: Claim[]): Claim | undefined =>
+const failedClaim = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
 /** Loads the first held answer and its failed claim if this person is a reviewer. */
@@ -21,7 +21,7 @@ const useFirstHeld = () => {
     queryFn: ({ signal }) => client.review(runId, { signal }),
     enabled: runId !== '',
   })
-  return { count: list?.counts.total ?? 0, runId, claim: item && failedIn(item.claims) }
+  return { count: list?.counts.total ?? 0, runId, claim: item && failedClaim(item.claims) }
 }
 
 /** Shows an example of a held answer: a failed claim and the reason, with a link to the review. */

@@ -1,14 +1,14 @@
 import type { Citation, Quote, RunView } from '@plumbline/contracts'
 import { sharedMarks } from '../ui/shared-words'
 
-type Range = [from: number, to: number]
+type TextRange = [from: number, to: number]
 
 /**
  * Maps the marks of a quote to offsets in its passage. If the quote has no marks, each of its lines is marked whole.
  */
-const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): Range[] => {
+const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): TextRange[] => {
   let start = 0
-  return text.split('\n').flatMap((line): Range[] => {
+  return text.split('\n').flatMap((line): TextRange[] => {
     const [from, to] = [start, start + line.length]
     start = to + 1
     const at = line.trim().length > 1 ? passage.indexOf(line) : -1
@@ -18,8 +18,8 @@ const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'ma
   })
 }
 
-const inOrder = (ranges: Range[]): Range[] => {
-  const all: Range[] = []
+const mergedRanges = (ranges: TextRange[]): TextRange[] => {
+  const all: TextRange[] = []
   for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
     const last = all.at(-1)
     if (last && from <= last[1]) last[1] = Math.max(last[1], to)
@@ -35,17 +35,20 @@ const linesCiting = (run: RunView, n: number): string[] =>
 
 /** Returns the statements of the answer that cite a passage. Without such statements, returns the question. */
 export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {
-  const said = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
-  return said === '' ? run.question : said
+  const statements = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
+  return statements === '' ? run.question : statements
 }
 
 /**
  * Returns the parts of a cited passage to highlight: its quotes, or the words it shares with the statements that cite
  * it.
  */
-export const marksIn = (run: RunView, { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>): Range[] => {
+export const marksIn = (
+  run: RunView,
+  { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>,
+): TextRange[] => {
   const quotes = run.answer?.quotes?.filter((quote) => quote.passageId === passageId) ?? []
-  if (quotes.length > 0) return inOrder(quotes.flatMap((quote) => marksOfQuote(text, quote)))
+  if (quotes.length > 0) return mergedRanges(quotes.flatMap((quote) => marksOfQuote(text, quote)))
   const claims = claimsOn(run, passageId)
-  return inOrder((claims.length > 0 ? claims : linesCiting(run, n)).flatMap((said) => sharedMarks(said, text)))
+  return mergedRanges((claims.length > 0 ? claims : linesCiting(run, n)).flatMap((claim) => sharedMarks(claim, text)))
 }

@@ -5,18 +5,18 @@ import { mayUse, useSession } from '../session'
 import { isMissing, Missing } from './missing'
 import { Problem } from '../ui/problem'
 import { useTitle } from '../ui/title'
-import { AskHere, newAsk, Sent, useAsk } from './asking'
-import { First } from './first'
-import { fetchProse } from './prose'
+import { AskForm, newAsk, SentQuestion, useAsk } from './ask-form'
+import { preloadProse } from './prose'
 import { useRun, useThread } from './run'
-import { type OpenSource, SourcePanel } from './source'
-import { useOtherTabs } from './tabs'
+import { RunCard } from './run-card'
+import { type OpenSource, SourcePanel } from './source-panel'
+import { useOtherTabs } from './thread-tabs'
 import { Threads } from './threads'
-import { Turn } from './turn'
+import { Welcome } from './welcome'
 import './ask.css'
 
 /** Scrolls to the run in the URL, or to the last question of the thread. */
-const useSight = (ids: string[]): void => {
+const useScrollToRun = (ids: string[]): void => {
   const last = ids.length > 1 ? ids.at(-1) : undefined
   useEffect(() => {
     const named = location.hash.slice(1)
@@ -24,7 +24,7 @@ const useSight = (ids: string[]): void => {
   }, [last, ids.length])
 }
 
-const Start = () => {
+const StartPage = () => {
   const [threadId] = useState(() => randomId())
   const [, navigate] = useLocation()
   const asking = useAsk(threadId, () => navigate(`/threads/${threadId}`))
@@ -32,11 +32,11 @@ const Start = () => {
   return (
     <div className="conversation">
       <h1>What do you want to know?</h1>
-      <AskHere asking={asking} inThread={false} />
-      <Sent asking={asking} />
+      <AskForm asking={asking} inThread={false} />
+      <SentQuestion asking={asking} />
       {!asking.isPending && (
         <>
-          <First onTry={({ question, ...where }) => asking.mutate(newAsk(question, where))} />
+          <Welcome onChoose={({ question, ...where }) => asking.mutate(newAsk(question, where))} />
           <Threads />
         </>
       )}
@@ -44,14 +44,14 @@ const Start = () => {
   )
 }
 
-const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
+const ThreadPage = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { me } = useSession()
   const { data, error, refetch } = useThread(id)
   const asking = useAsk(id)
   const runs = data?.items.map(({ id }) => id) ?? []
   const again = mayUse(me, 'asker') && { onAskAgain: (question: string) => asking.mutate(newAsk(question)) }
   useOtherTabs(id)
-  useSight(runs)
+  useScrollToRun(runs)
   useTitle(data?.title)
   return (
     <div className="conversation">
@@ -66,16 +66,16 @@ const Thread = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => vo
       </header>
       {error && !data && (isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />)}
       {runs.map((id) => (
-        <Turn key={id} id={id} onOpen={onOpen} {...again} />
+        <RunCard key={id} id={id} onOpen={onOpen} {...again} />
       ))}
-      <Sent asking={asking} />
-      {data && <AskHere asking={asking} inThread />}
+      <SentQuestion asking={asking} />
+      {data && <AskForm asking={asking} inThread />}
     </div>
   )
 }
 
 /** Shows a single question at its own URL, outside its thread. */
-const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
+const SingleRunPage = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { data: run } = useRun(id)
   useTitle(run?.question)
   return (
@@ -86,20 +86,20 @@ const Alone = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => voi
           <Link href={`/threads/${encodeURIComponent(run.threadId)}`}>Open the thread</Link>
         )}
       </header>
-      <Turn id={id} onOpen={onOpen} />
+      <RunCard id={id} onOpen={onOpen} />
     </div>
   )
 }
 
 /** Shows the start page, a thread or a single run. */
-export const Ask = ({ thread, run }: { thread?: string; run?: string }) => {
+export const AskPage = ({ thread, run }: { thread?: string; run?: string }) => {
   const [source, setSource] = useState<OpenSource | null>(null)
-  useEffect(fetchProse, [])
+  useEffect(preloadProse, [])
   return (
     <main className={source ? 'ask with-source' : 'ask'}>
-      {thread !== undefined && <Thread id={thread} onOpen={setSource} />}
-      {run !== undefined && <Alone id={run} onOpen={setSource} />}
-      {thread === undefined && run === undefined && <Start />}
+      {thread !== undefined && <ThreadPage id={thread} onOpen={setSource} />}
+      {run !== undefined && <SingleRunPage id={run} onOpen={setSource} />}
+      {thread === undefined && run === undefined && <StartPage />}
       {source && (
         <SourcePanel open={source} onMove={(n) => setSource({ ...source, n })} onClose={() => setSource(null)} />
       )}

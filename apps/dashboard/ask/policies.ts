@@ -1,5 +1,5 @@
 /** One-line descriptions of the built-in policies. */
-const lines: Record<string, string> = {
+const descriptions: Record<string, string> = {
   standard: 'plans, searches, checks every claim',
   simple: 'one search, one draft, for short questions',
   auto: 'as deep as time and money allow',
@@ -12,5 +12,5 @@ const lines: Record<string, string> = {
 }
 
 /** Returns the description of a policy. The operator's own policies have a general description. */
-export const policyLine = (name: string): string =>
-  Object.hasOwn(lines, name) ? (lines[name] ?? '') : 'set up by your operator'
+export const policyDescription = (name: string): string =>
+  Object.hasOwn(descriptions, name) ? (descriptions[name] ?? '') : 'set up by your operator'

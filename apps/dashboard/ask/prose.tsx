@@ -9,7 +9,7 @@ const Marked = lazy(() => loadMarked().then(({ MarkedProse }) => ({ default: Mar
  * Loads the Markdown code while the user types a question. Only answers need that code, so it is not part of the first
  * load.
  */
-export const fetchProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
+export const preloadProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
 
 const Plain = ({ text }: { text: string }) => <div className="prose plain">{text}</div>
 

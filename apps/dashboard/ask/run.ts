@@ -13,7 +13,7 @@ export const useRun = (id: string) => {
   return run
 }
 
-type Heard = { events: StreamEvent[]; after?: string; ended: boolean; heardAt: number }
+type RunLedger = { events: StreamEvent[]; after?: string; ended: boolean; receivedAt: number }
 
 /** Loads the ledger of a run. Each request continues after the last known event. */
 export const useLedger = (id: string, enabled: boolean) => {
@@ -23,8 +23,8 @@ export const useLedger = (id: string, enabled: boolean) => {
   return useQuery({
     queryKey,
     enabled,
-    queryFn: async ({ signal }): Promise<Heard> => {
-      const before = queries.getQueryData<Heard>(queryKey)
+    queryFn: async ({ signal }): Promise<RunLedger> => {
+      const before = queries.getQueryData<RunLedger>(queryKey)
       if (before?.ended) return before
       const { items, ended } = await client.ledger(id, { ...(before?.after && { after: before.after }), signal })
       const after = items.at(-1)?.id ?? before?.after
@@ -32,7 +32,7 @@ export const useLedger = (id: string, enabled: boolean) => {
         events: [...(before?.events ?? []), ...items.map(({ event }) => event)],
         ...(after !== undefined && { after }),
         ended,
-        heardAt: items.length > 0 || !before ? Date.now() : before.heardAt,
+        receivedAt: items.length > 0 || !before ? Date.now() : before.receivedAt,
       }
     },
   })

@@ -1,31 +1,30 @@
-import type { RunView } from '@plumbline/contracts'
+import type { Answer } from '@plumbline/contracts'
 import { CopyButton } from '../ui/copy-button'
-import { addressOf, placeOf } from './source'
-
-type Answered = NonNullable<RunView['answer']>
+import { passageAddress, sourceLocation } from './source-panel'
 
 /** Returns the answer as plain text, with a numbered list of its sources. */
-const plainAnswer = ({ text, citations }: Answered): string =>
+const plainAnswer = ({ text, citations }: Answer): string =>
   [
     text,
     ...(citations.length > 0 ? ['', 'Sources'] : []),
-    ...citations.map((one) => `[${one.n}] ${placeOf(one)}`),
+    ...citations.map((one) => `[${one.n}] ${sourceLocation(one)}`),
   ].join('\n')
 
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
 const linkTarget = (address: string): string => address.replaceAll('(', '%28').replaceAll(')', '%29')
 
 /** Returns the answer as Markdown, with a link for each source. */
-const markdownAnswer = ({ text, citations }: Answered, origin: string): string =>
+const markdownAnswer = ({ text, citations }: Answer, origin: string): string =>
   [
     text,
     ...(citations.length > 0 ? ['', '**Sources**', ''] : []),
     ...citations.map(
-      (one) => `- [${one.n}] [${escaped(placeOf(one))}](${linkTarget(one.url ?? `${origin}${addressOf(one)}`)})`,
+      (one) =>
+        `- [${one.n}] [${escaped(sourceLocation(one))}](${linkTarget(one.url ?? `${origin}${passageAddress(one)}`)})`,
     ),
   ].join('\n')
 
-export const CopyAnswer = ({ answer }: { answer: Answered }) => (
+export const CopyAnswer = ({ answer }: { answer: Answer }) => (
   <p className="small line">
     <CopyButton quiet label="Copy answer" text={plainAnswer(answer)} />{' '}
     <CopyButton quiet label="Copy as Markdown" text={markdownAnswer(answer, location.origin)} />

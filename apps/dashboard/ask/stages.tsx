@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { RunView } from '@plumbline/contracts'
 import { duration } from '../ui/time'
-import { lanesOf, type Lane } from './lanes'
 import { hasEnded, useLedger } from './run'
+import { stageTimeline, type TimelineBar } from './stage-timeline'
 
 const tickMs = 200
 const useNow = (isRunning: boolean): number => {
@@ -17,7 +17,7 @@ const useNow = (isRunning: boolean): number => {
 
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%`
 
-const Bar = ({ lane: { name, about, from, to, note }, total }: { lane: Lane; total: number }) => {
+const Bar = ({ bar: { name, about, from, to, note }, total }: { bar: TimelineBar; total: number }) => {
   const until = Math.max(from, to ?? total)
   return (
     <li className="lane" aria-busy={to === null}>
@@ -45,19 +45,19 @@ const Bar = ({ lane: { name, about, from, to, note }, total }: { lane: Lane; tot
 /** Shows the stages of a run as bars on a common time axis. */
 export const Stages = ({ run }: { run: RunView }) => {
   const isRunning = run.status === 'queued' || run.status === 'running'
-  const { data: heard } = useLedger(run.id, true)
+  const { data: ledger } = useLedger(run.id, true)
   const now = useNow(isRunning)
-  if (!heard) return <ol className="card lanes" aria-busy="true" />
-  const { lanes, startedAt, lastAt, isOver } = lanesOf(heard.events)
+  if (!ledger) return <ol className="card lanes" aria-busy="true" />
+  const { bars, startedAt, lastAt, isOver } = stageTimeline(ledger.events)
   // The clock of this machine may be behind that of the gateway. Count at least the time since the last event arrived.
-  const soFar = Math.max(now - startedAt, lastAt + now - heard.heardAt)
+  const soFar = Math.max(now - startedAt, lastAt + now - ledger.receivedAt)
   const total = isOver || hasEnded(run) ? lastAt : Math.max(lastAt, soFar)
-  const notes = heard.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
+  const notes = ledger.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))
   return (
     <>
       <ol className="card lanes" aria-label="Stages">
-        {lanes.map((lane) => (
-          <Bar key={lane.name} lane={lane} total={total} />
+        {bars.map((bar) => (
+          <Bar key={bar.name} bar={bar} total={total} />
         ))}
       </ol>
       {notes.map((note) => (

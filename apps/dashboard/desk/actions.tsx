@@ -1,9 +1,9 @@
 import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { type Asking, Keep, type Keeping, LineForm } from './forms'
-import type { Choice } from './deciding'
-import { actionWords } from './words'
+import { LineForm, ReuseCheckbox, type ReuseChoice } from './decision-forms'
+import type { Choice } from './decisions'
+import { actionLabels } from './labels'
 
 export const actionKeys: Record<ReviewAction, string> = {
   retry: 'r',
@@ -12,21 +12,21 @@ export const actionKeys: Record<ReviewAction, string> = {
   research: 'm',
   reject: 'x',
 }
-export const keepKey = 's'
-const inOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
+export const reuseKey = 's'
+const actionOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
 /**
  * Returns the suggested action. If all claims are supported, suggests to approve. Otherwise suggests the first possible
  * of retry, edit and reject.
  */
-const likely = ({ score, actions }: ReviewView): ReviewAction | undefined =>
+const likelyAction = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
     actions.includes(action),
   )
 
 type ActionsProps = {
   view: ReviewView
-  asking: Asking | null
+  openForm: ReviewAction | null
   ask: (action: ReviewAction) => void
   onChoice: (choice: Choice) => void
   onClose: () => void
@@ -34,32 +34,32 @@ type ActionsProps = {
   /** True if another reviewer has opened the item, or a decision has been made. */
   isClosed: boolean
   isBusy: boolean
-  keeping: Keeping | null
+  reuse: ReuseChoice | null
   error: unknown
 }
 
 /** Shows the allowed decisions below the item. */
-export const Actions = ({ asking, ask, onPutBack, isClosed, error, keeping, ...form }: ActionsProps) => {
+export const Actions = ({ openForm, ask, onPutBack, isClosed, error, reuse, ...form }: ActionsProps) => {
   const { view, isBusy } = form
-  if (asking === 'edit' && error === null) return null
+  if (openForm === 'edit' && error === null) return null
   return (
     <footer className="actions">
       {error !== null && <Problem error={error} />}
-      {asking !== null && asking !== 'edit' && <LineForm key={asking} action={asking} {...form} />}
-      {asking === null && keeping && <Keep keeping={keeping} hotkey={keepKey} isDisabled={isClosed || isBusy} />}
-      {asking === null && (
+      {openForm !== null && openForm !== 'edit' && <LineForm key={openForm} action={openForm} {...form} />}
+      {openForm === null && reuse && <ReuseCheckbox reuse={reuse} hotkey={reuseKey} isDisabled={isClosed || isBusy} />}
+      {openForm === null && (
         <div className="buttons" role="group" aria-label="Decide">
-          {inOrder
+          {actionOrder
             .filter((action) => view.actions.includes(action))
             .map((action) => (
               <Button
                 key={action}
-                main={action === likely(view)}
+                main={action === likelyAction(view)}
                 hotkey={actionKeys[action]}
                 isDisabled={isClosed || isBusy}
                 onPress={() => ask(action)}
               >
-                {actionWords[action].button}
+                {actionLabels[action].button}
               </Button>
             ))}
           <Button hotkey="p" onPress={onPutBack}>

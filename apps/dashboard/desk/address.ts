@@ -26,7 +26,7 @@ export const searchOf = ({ order, ...filters }: Filters): string => {
 }
 
 /** Stores the open item and the filters in the URL, so that a link or a reload restores them. */
-export const useAddress = () => {
+export const useDeskAddress = () => {
   const [path, navigate] = useLocation()
   const search = useSearch()
   return useMemo(() => {
@@ -44,4 +44,4 @@ export const useAddress = () => {
     }
   }, [path, search, navigate])
 }
-export type Address = ReturnType<typeof useAddress>
+export type DeskAddress = ReturnType<typeof useDeskAddress>

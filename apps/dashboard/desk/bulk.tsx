@@ -3,11 +3,11 @@ import { randomId } from '@plumbline/client'
 import { type BulkResult, cleanName, type ReviewRow } from '@plumbline/contracts'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import type { DecidingState } from './deciding'
-import { mostAtOnce, type Selection } from './selection'
+import type { DecisionsState } from './decisions'
+import { maxBulkItems, type Selection } from './selection'
 
 /** Lists the items whose decision failed, with the reasons. */
-const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
+const BulkFailures = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
   const questions = new Map(rows.map(({ runId, question }) => [runId, cleanName(question)]))
   const refused = items.filter(({ decided }) => !decided)
   if (refused.length === 0) return null
@@ -28,9 +28,9 @@ const Refused = ({ result: { items }, rows }: { result: BulkResult; rows: Review
 }
 
 /** Applies one decision to all selected items. Undo works as for a single decision. */
-export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: DecidingState }) => {
+export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection; decisions: DecisionsState }) => {
   const [note, setNote] = useState('')
-  const { decideMany } = deciding
+  const { decideMany } = decisions
   const rows = [...selection.chosen.values()]
   const contradicted = rows.filter((row) => row.contradicted).length
   const hasNote = note.trim() !== ''
@@ -46,7 +46,7 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
     )
   const result = decideMany.data && decideMany.variables && (
     <div role="status">
-      <Refused result={decideMany.data} rows={decideMany.variables.rows} />
+      <BulkFailures result={decideMany.data} rows={decideMany.variables.rows} />
     </div>
   )
   if (rows.length === 0) return <>{result}</>
@@ -55,7 +55,7 @@ export const Bulk = ({ selection, deciding }: { selection: Selection; deciding: 
     <section className="bulk" aria-label="Decide several">
       <b>{rows.length} selected</b>
       <Button quiet onPress={selection.addAll}>
-        Select the first {mostAtOnce}
+        Select the first {maxBulkItems}
       </Button>
       <Button quiet onPress={selection.clear}>
         Clear

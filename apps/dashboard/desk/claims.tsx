@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { clean, type Claim } from '@plumbline/contracts'
 import { type CitedDraft, citedBy, withoutNumbers } from './citations'
-import { verdictWords } from './words'
+import { verdictLabels } from './labels'
 
 /**
  * Returns the index of the claim to review first. Prefers a contradicted claim, then a claim without evidence, then a
  * claim with conflicting sources.
  */
-export const firstToLookAt = (claims: Claim[]): number => {
+export const firstClaimToReview = (claims: Claim[]): number => {
   const wanted = [
     claims.findIndex(({ verdict }) => verdict === 'contradicted'),
     claims.findIndex(({ verdict }) => verdict === 'unsupported'),
@@ -18,16 +18,16 @@ export const firstToLookAt = (claims: Claim[]): number => {
 
 const tones: Record<Claim['verdict'], string> = { supported: '', unsupported: 'warn', contradicted: 'bad' }
 
-const Why = ({ claim: { verdict, reason, conflictsWith } }: { claim: Claim }) => (
+const ClaimReason = ({ claim: { verdict, reason, conflictsWith } }: { claim: Claim }) => (
   <span className="why">
-    <span className={tones[verdict]}>{verdictWords[verdict]}</span>
+    <span className={tones[verdict]}>{verdictLabels[verdict]}</span>
     {conflictsWith !== undefined && <span className="bad"> · another passage gives a different value</span>}
     {reason !== '' && `: ${clean(reason)}`}
   </span>
 )
 
 /** Shows the numbers that a claim cites. */
-const Cites = ({ numbers }: { numbers: number[] }) =>
+const CitedNumbers = ({ numbers }: { numbers: number[] }) =>
   numbers.map((n) => (
     <span key={n}>
       {' '}
@@ -70,9 +70,9 @@ export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps)
             <span>
               <span className="claim-text">
                 {clean(withoutNumbers(claim.text))}
-                <Cites numbers={citedBy(claim, draft)} />
+                <CitedNumbers numbers={citedBy(claim, draft)} />
               </span>
-              <Why claim={claim} />
+              <ClaimReason claim={claim} />
             </span>
           </button>
           {index === chosen && evidence}

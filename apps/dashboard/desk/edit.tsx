@@ -2,14 +2,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { clean, cleanName, type CitedPassage, type Claim, type Evidence, type ReviewView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { numbersIn } from './citations'
-import type { Choice } from './deciding'
+import { ReuseCheckbox, type ReuseChoice } from './decision-forms'
+import type { Choice } from './decisions'
 import { Difference } from './difference'
 import { citeIn, claimOf, type EditLine, linesOf, stateOf, textOf } from './edit-lines'
-import { Keep, type Keeping } from './forms'
+import { verdictLabels } from './labels'
 import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
-import { verdictWords } from './words'
 
-const stateWords = { ...verdictWords, changed: 'changed, not checked yet', removed: 'removed' }
+const stateLabels = { ...verdictLabels, changed: 'changed, not checked yet', removed: 'removed' }
 
 /**
  * Stores the state of an edit: its sentences, citations and focused sentence. The tab keeps this state until the edit
@@ -84,7 +84,7 @@ export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly
   return claimOf(text, claims) ?? { text, kind: 'fact', verdict: 'unsupported', reason: '', passageId }
 }
 
-const Sentence = ({ edit, index, view }: { edit: Edit; index: number; view: ReviewView }) => {
+const SentenceField = ({ edit, index, view }: { edit: Edit; index: number; view: ReviewView }) => {
   const line = edit.lines[index]
   const known = new Set(edit.citations.map(({ n }) => n))
   if (!line) return null
@@ -103,17 +103,18 @@ const Sentence = ({ edit, index, view }: { edit: Edit; index: number; view: Revi
         onFocus={() => edit.setFocus(index)}
       />
       <span id={id} className={`why ${verdict === 'contradicted' ? 'bad' : fault ? 'warn' : ''}`}>
-        {stateWords[verdict]}
+        {stateLabels[verdict]}
         {fault !== undefined && ` · ${fault}`}
       </span>
     </li>
   )
 }
 
-const nameOf = ({ title, headingPath }: Evidence): string => cleanName([title, ...headingPath.slice(-1)].join(' › '))
+const passageName = ({ title, headingPath }: Evidence): string =>
+  cleanName([title, ...headingPath.slice(-1)].join(' › '))
 
 /** Lists every passage that the run found. A click cites the passage in the focused sentence. */
-const Sources = ({ edit }: { edit: Edit }) => (
+const SourceChips = ({ edit }: { edit: Edit }) => (
   <div className="sources" role="group" aria-label="Cite in this sentence">
     <span className="small soft">Cite</span>
     {edit.evidence.map((passage) => {
@@ -126,7 +127,8 @@ const Sources = ({ edit }: { edit: Edit }) => (
           title={clean(passage.text.slice(0, 300))}
           onClick={() => edit.cite(passage)}
         >
-          {n !== undefined && <span className="cite">{n}</span>} <span className="one-line">{nameOf(passage)}</span>
+          {n !== undefined && <span className="cite">{n}</span>}{' '}
+          <span className="one-line">{passageName(passage)}</span>
         </button>
       )
     })}
@@ -136,14 +138,14 @@ const Sources = ({ edit }: { edit: Edit }) => (
 type EditFormProps = {
   view: ReviewView
   edit: Edit
-  keeping: Keeping | null
+  reuse: ReuseChoice | null
   isBusy: boolean
   onChoice: (choice: Choice) => void
   onClose: () => void
 }
 
 /** Shows the editor: a field for each sentence, with its verdict. */
-export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: EditFormProps) => {
+export const EditForm = ({ view, edit, reuse, isBusy, onChoice, onClose }: EditFormProps) => {
   const [compares, setCompares] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const text = textOf(edit.lines)
@@ -176,10 +178,10 @@ export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: Edi
     >
       <ol className="sentences" aria-label="Sentences">
         {lines.map(({ id }, index) => (
-          <Sentence key={id} edit={edit} index={index} view={view} />
+          <SentenceField key={id} edit={edit} index={index} view={view} />
         ))}
       </ol>
-      <Sources edit={edit} />
+      <SourceChips edit={edit} />
       <div className="buttons">
         <Button quiet onPress={edit.add}>
           Add a sentence
@@ -189,7 +191,7 @@ export const EditForm = ({ view, edit, keeping, isBusy, onChoice, onClose }: Edi
         </Button>
       </div>
       {compares && <Difference before={clean(view.draft.text)} after={text} />}
-      {keeping && <Keep keeping={keeping} />}
+      {reuse && <ReuseCheckbox reuse={reuse} />}
       <div className="buttons">
         <Button type="submit" main hotkey="Ctrl ↵" isDisabled={!isReady}>
           Edit and release

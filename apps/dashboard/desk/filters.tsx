@@ -1,9 +1,9 @@
 import type { ReviewList, ReviewOrder } from '@plumbline/contracts'
 import { usePeople } from '../people'
 import { Button } from '../ui/controls'
-import { type Address, type ChoiceName, choiceNames, filterNames } from './address'
+import { type ChoiceName, choiceNames, type DeskAddress, filterNames } from './address'
+import { shortReason } from './labels'
 import { Views } from './views'
-import { shortReason } from './words'
 
 type Choice = { value: string; words: string }
 
@@ -35,7 +35,7 @@ const Select = ({ name, label, value = '', choices, onChange }: SelectProps) => 
   </label>
 )
 
-type FiltersProps = { address: Address; counts: ReviewList['counts'] | undefined; who: string }
+type FiltersProps = { address: DeskAddress; counts: ReviewList['counts'] | undefined; who: string }
 
 export const FilterBar = ({ address, counts, who }: FiltersProps) => {
   const { filters, filter } = address

@@ -4,17 +4,17 @@ import { Prose } from '../ui/markdown'
 import { duration } from '../ui/time'
 import { Difference } from './difference'
 import type { Event } from '../trace/spans'
-import { placesOf, Trace } from '../trace/trace'
+import { passageTitles, Trace } from '../trace/trace'
 
-type Drafted = Extract<LedgerEvent, { type: 'drafted' }>
-type Graded = Extract<LedgerEvent, { type: 'answer-graded' }>
+type DraftedEvent = Extract<LedgerEvent, { type: 'drafted' }>
+type GradedEvent = Extract<LedgerEvent, { type: 'answer-graded' }>
 
 /** Shows the draft as the asker would see it. Can compare it with earlier drafts. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
   const [compared, setCompared] = useState<number | null>(null)
   const earlier = view.trace
     .map(({ event }) => event)
-    .filter((event): event is Drafted => event.type === 'drafted' && event.draft !== view.draft.draft)
+    .filter((event): event is DraftedEvent => event.type === 'drafted' && event.draft !== view.draft.draft)
   const before = earlier.find(({ draft }) => draft === compared)
   const text = clean(view.draft.text)
   return (
@@ -47,7 +47,9 @@ export const Drafts = ({ view }: { view: ReviewView }) => {
 const percent = (part: number): string => `${Math.round(100 * part)} %`
 
 const Scores = ({ view }: { view: ReviewView }) => {
-  const checks = view.trace.map(({ event }) => event).filter((event): event is Graded => event.type === 'answer-graded')
+  const checks = view.trace
+    .map(({ event }) => event)
+    .filter((event): event is GradedEvent => event.type === 'answer-graded')
   const last = checks.at(-1)
   const { calls, tokensIn, tokensOut, cents } = view.run.usage
   const took = new Date(view.parkedAt).getTime() - new Date(view.run.timings.createdAt).getTime()
@@ -78,12 +80,12 @@ const Scores = ({ view }: { view: ReviewView }) => {
 /** Shows why the draft is held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
-  const places = useMemo(() => placesOf(view.evidence, events), [view.evidence, events])
+  const titles = useMemo(() => passageTitles(view.evidence, events), [view.evidence, events])
   return (
     <section className="part history">
       <h2>How it was found</h2>
       <Scores view={view} />
-      <Trace events={events} places={places} />
+      <Trace events={events} titles={titles} />
     </section>
   )
 }

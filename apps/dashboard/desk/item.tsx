@@ -8,21 +8,20 @@ import { Button } from '../ui/controls'
 import { Prose } from '../ui/markdown'
 import { Problem } from '../ui/problem'
 import { clockTime } from '../ui/time'
-import { actionKeys, Actions, keepKey } from './actions'
-import { Claims, firstToLookAt } from './claims'
-import { type Choice, type DecidingState, undoMs, useDecisionId } from './deciding'
+import { actionKeys, Actions, reuseKey } from './actions'
+import { Claims, firstClaimToReview } from './claims'
+import { type Choice, type DecisionsState, undoMs, useDecisionId } from './decisions'
 import { claimInFocus, EditForm, useEdit } from './edit'
-import type { Asking } from './forms'
-import { Head, Parts } from './head'
 import { Drafts, History } from './history'
-import { type Keys, useKeys } from '../ui/keys'
+import { AnswerParts, ItemHeader } from './item-header'
+import { type KeyBindings, useKeys } from '../ui/key-bindings'
+import { actionLabels, effectText, isFree } from './labels'
 import { useLease } from './lease'
 import { Notes } from './notes'
 import { Passages } from './passages'
 import { UnsentEditNotice } from './unsent-edit'
 import { useMedia } from './use-media'
 import { useNow } from './use-now'
-import { actionWords, isFree, takesEffect } from './words'
 
 export const itemKey = (runId: string) => ['desk', 'item', runId] as const
 
@@ -40,7 +39,7 @@ const useItem = (runId: string) => {
 }
 
 /** Shows that the run is no longer held, and how it ended. */
-const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
+const NoLongerHeld = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const { client } = useSession()
   const { data: run } = useQuery({
     queryKey: ['run', runId, 'desk'],
@@ -65,26 +64,30 @@ const Gone = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   )
 }
 
-type WithWhom = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
+type NoticeProps = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
 
 /** Shows a pending decision and the seconds until it takes effect. The reviewer who made it can undo it. */
-const Pending = ({ pending, who, onUndo }: { pending: PendingDecision } & Pick<WithWhom, 'who' | 'onUndo'>) => {
+const PendingNotice = ({
+  pending,
+  who,
+  onUndo,
+}: { pending: PendingDecision } & Pick<NoticeProps, 'who' | 'onUndo'>) => {
   const now = useNow(1_000)
   const nameOf = usePeople()
   const { action, by, at } = pending
   return (
     <p className="notice" role="status">
-      {actionWords[action].done} by {by === who ? 'you' : nameOf(by)}; it {action === 'approve' ? 'is ' : ''}
-      {takesEffect(action, new Date(at).getTime() - now)}.{' '}
+      {actionLabels[action].done} by {by === who ? 'you' : nameOf(by)}; it {action === 'approve' ? 'is ' : ''}
+      {effectText(action, new Date(at).getTime() - now)}.{' '}
       {by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
     </p>
   )
 }
 
 /** Shows which other reviewer works on this item, or that the gateway does not respond. */
-const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => {
+const ItemNotice = ({ view: { lease, pending }, who, isLost, onUndo }: NoticeProps) => {
   const nameOf = usePeople()
-  if (pending) return <Pending {...{ pending, who, onUndo }} />
+  if (pending) return <PendingNotice {...{ pending, who, onUndo }} />
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
@@ -101,7 +104,7 @@ const Others = ({ view: { lease, pending }, who, isLost, onUndo }: WithWhom) => 
 
 type ItemProps = {
   runId: string
-  deciding: DecidingState
+  decisions: DecisionsState
   onPutBack: () => void
   onNext: () => void
 }
@@ -109,50 +112,54 @@ type ItemProps = {
 export const Item = (props: ItemProps) => {
   const item = useItem(props.runId)
   const isGone = item.error instanceof ProblemError && item.error.problem.status === 404
-  if (isGone) return <Gone runId={props.runId} onNext={props.onNext} />
+  if (isGone) return <NoLongerHeld runId={props.runId} onNext={props.onNext} />
   if (!item.data && item.error) return <Problem error={item.error} retry={() => void item.refetch()} />
   if (!item.data) return <section className="draft" aria-busy="true" />
-  return <Held key={item.data.taskId} {...props} view={item.data} isLost={item.error !== null || item.isPaused} />
+  return <HeldItem key={item.data.taskId} {...props} view={item.data} isLost={item.error !== null || item.isPaused} />
 }
 
-type HeldProps = ItemProps & { view: ReviewView; isLost: boolean }
+type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
 /**
  * Returns whether this answer can be reused. Quotes cannot be reused. Reused answers are looked up during routing, so a
  * run without a route cannot use them.
  */
-const mayBeKept = ({ run, draft, actions }: ReviewView): boolean =>
+const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 
 const isContradicted = ({ claims, contradicted }: ReviewView): boolean =>
   contradicted ?? claims.some(({ verdict }) => verdict === 'contradicted')
 
 /** Stores which form is open, and sends the chosen decision. */
-const useChoosing = ({ view, deciding, runId }: HeldProps, isClosed: boolean, leaseSettled: () => Promise<unknown>) => {
-  const [asking, setAsking] = useState<Asking | null>(null)
+const useOpenForm = (
+  { view, decisions, runId }: HeldItemProps,
+  isClosed: boolean,
+  leaseSettled: () => Promise<unknown>,
+) => {
+  const [openForm, setOpenForm] = useState<ReviewAction | null>(null)
   const [refused, setRefused] = useState<ReviewAction | null>(null)
-  const [isKept, setKept] = useState(false)
+  const [isReused, setReused] = useState(false)
   const idOf = useDecisionId()
   const choose = (chosen: Choice): void => {
     const { taskId } = view
     const choice =
-      isKept && (chosen.action === 'approve' || chosen.action === 'edit') ? { ...chosen, keep: true } : chosen
+      isReused && (chosen.action === 'approve' || chosen.action === 'edit') ? { ...chosen, keep: true } : chosen
     const decision = { ...choice, taskId, decisionId: idOf(taskId, choice), undoMs }
-    deciding.decide.mutate({ runId, question: view.run.question, decision, after: leaseSettled() })
+    decisions.decide.mutate({ runId, question: view.run.question, decision, after: leaseSettled() })
   }
   const ask = (action: ReviewAction): void => {
-    if (deciding.decide.isPending || !view.actions.includes(action)) return
+    if (decisions.decide.isPending || !view.actions.includes(action)) return
     setRefused(isClosed ? action : null)
     if (isClosed) return
-    deciding.decide.reset()
+    decisions.decide.reset()
     if (action === 'approve' && !isContradicted(view)) choose({ action })
-    else setAsking(action)
+    else setOpenForm(action)
   }
-  const keeping = mayBeKept(view) ? { isKept, setKept } : null
-  return { asking, ask, choose, keeping, refused: isClosed ? refused : null, close: () => setAsking(null) }
+  const reuse = mayBeReused(view) ? { isReused, setReused } : null
+  return { openForm, ask, choose, reuse, refused: isClosed ? refused : null, close: () => setOpenForm(null) }
 }
 
-const Refused = ({ view: { pending } }: { view: ReviewView }) => (
+const NotDecidedNotice = ({ view: { pending } }: { view: ReviewView }) => (
   <p className="notice bad" role="alert">
     Nothing was decided. {pending ? 'A decision is pending.' : 'Another reviewer has this draft open.'}
   </p>
@@ -182,7 +189,11 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
 }
 
 /** Registers the keyboard shortcuts of an open item. */
-const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewAction) => void, others: Keys): void =>
+const useItemKeys = (
+  step: (by: number) => () => void,
+  ask: (action: ReviewAction) => void,
+  others: KeyBindings,
+): void =>
   useKeys({
     j: step(1),
     k: step(-1),
@@ -191,7 +202,7 @@ const useItemKeys = (step: (by: number) => () => void, ask: (action: ReviewActio
   })
 
 const undoOf =
-  ({ undo }: DecidingState, { run, taskId }: ReviewView) =>
+  ({ undo }: DecisionsState, { run, taskId }: ReviewView) =>
   (decisionId: string): void =>
     undo.mutate({
       items: [{ runId: run.id, taskId }],
@@ -201,22 +212,22 @@ const undoOf =
       until: null,
     })
 
-const Held = (props: HeldProps) => {
-  const { runId, view, deciding, onPutBack, isLost } = props
+const HeldItem = (props: HeldItemProps) => {
+  const { runId, view, decisions, onPutBack, isLost } = props
   const { me } = useSession()
   const { claims } = view
-  const [chosen, setChosen] = useState(() => firstToLookAt(claims))
-  const isDecided = (): boolean => deciding.isDecided(runId, view.taskId)
+  const [chosen, setChosen] = useState(() => firstClaimToReview(claims))
+  const isDecided = (): boolean => decisions.isDecided(runId, view.taskId)
   const lease = useLease(runId, view, isDecided)
   const isClosed = !isFree(view, me.name) || isDecided()
-  const { asking, ask, choose, keeping, refused, close } = useChoosing(props, isClosed, lease.settled)
+  const { openForm, ask, choose, reuse, refused, close } = useOpenForm(props, isClosed, lease.settled)
   const edit = useEdit(view)
-  const isEditing = asking === 'edit'
+  const isEditing = openForm === 'edit'
   const isNarrow = useMedia('(max-width: 760px)')
   const step = (by: number) => () => setChosen((at) => Math.min(claims.length - 1, Math.max(0, at + by)))
-  const keep = isClosed ? undefined : () => keeping?.setKept(!keeping.isKept)
-  useItemKeys(step, ask, { p: onPutBack, [keepKey]: keep })
-  const { error, variables } = deciding.decide
+  const toggleReuse = isClosed ? undefined : () => reuse?.setReused(!reuse.isReused)
+  useItemKeys(step, ask, { p: onPutBack, [reuseKey]: toggleReuse })
+  const { error, variables } = decisions.decide
   const claim = isEditing ? claimInFocus(edit, claims) : claims[chosen]
   const evidence = (
     <Passages
@@ -226,17 +237,17 @@ const Held = (props: HeldProps) => {
       claim={claim}
     />
   )
-  const editing = { view, edit, keeping, isBusy: deciding.decide.isPending, onChoice: choose, onClose: close }
+  const editing = { view, edit, reuse, isBusy: decisions.decide.isPending, onChoice: choose, onClose: close }
   return (
     <>
       <section className="draft" aria-label="Draft">
         <UnsentEditNotice runId={runId} taskId={view.taskId} />
-        <Others view={view} who={me.name} isLost={isLost} onUndo={undoOf(deciding, view)} />
-        {refused && <Refused view={view} />}
+        <ItemNotice view={view} who={me.name} isLost={isLost} onUndo={undoOf(decisions, view)} />
+        {refused && <NotDecidedNotice view={view} />}
         {lease.error && <Problem error={lease.error} retry={() => void lease.takeAgain()} />}
-        <Head view={view} />
+        <ItemHeader view={view} />
         <Draft {...{ view, chosen, evidence, isNarrow }} choose={setChosen} editing={isEditing && editing} />
-        <Parts parts={view.parts} />
+        <AnswerParts parts={view.parts} />
         {claims.length > 0 && <Drafts view={view} />}
         <Notes view={view} />
         <History view={view} />
@@ -247,10 +258,10 @@ const Held = (props: HeldProps) => {
         </aside>
       )}
       <Actions
-        {...{ view, asking, ask, keeping, isClosed, onPutBack }}
+        {...{ view, openForm, ask, reuse, isClosed, onPutBack }}
         onChoice={choose}
         onClose={close}
-        isBusy={deciding.decide.isPending}
+        isBusy={decisions.decide.isPending}
         error={variables?.runId === runId ? error : null}
       />
     </>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReviewView } from '@plumbline/contracts'
 import { useSession } from '../session'
-import { isFree } from './words'
+import { isFree } from './labels'
 
 /**
  * Leases the open item to this reviewer and renews the lease after half its time. When the reviewer leaves, returns the

@@ -7,26 +7,26 @@ import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { duration } from '../ui/time'
-import { type Address, filterNames, searchOf, useAddress } from './address'
-import { Bulk } from './bulk'
-import { useDeciding } from './deciding'
+import { type DeskAddress, filterNames, searchOf, useDeskAddress } from './address'
+import { BulkDecisionBar } from './bulk'
+import { useDecisions } from './decisions'
 import { FilterBar } from './filters'
 import { Help } from './help'
 import { Item, itemKey } from './item'
-import { useKeys } from '../ui/keys'
+import { useKeys } from '../ui/key-bindings'
+import { isFree } from './labels'
 import { QueueList } from './queue'
 import { type Queue, useQueue } from './queue-data'
 import { Search } from './search'
 import { type Selection, useSelection } from './selection'
 import { UndoBar } from './undo'
 import { useMedia } from './use-media'
-import { isFree } from './words'
-import { useHeld } from '../shell/use-held'
+import { useHeldCount } from '../shell/use-held-count'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
 /** Returns the next or previous item that this reviewer can decide. After the last item, the first item follows. */
-const neighbour = (
+const nextFreeRow = (
   rows: ReviewRow[],
   runId: string | undefined,
   by: 1 | -1,
@@ -34,12 +34,12 @@ const neighbour = (
   isDecided: (row: ReviewRow) => boolean,
 ) => {
   const at = rows.findIndex((row) => row.runId === runId)
-  const inTurn =
+  const ordered =
     by === 1 ? [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at))] : rows.slice(0, Math.max(0, at)).reverse()
-  return inTurn.find((row) => isFree(row, who) && !isDecided(row))
+  return ordered.find((row) => isFree(row, who) && !isDecided(row))
 }
 
-const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Address }) => (
+const EmptyQueue = ({ isFiltered, address }: { isFiltered: boolean; address: DeskAddress }) => (
   <section className="teach">
     <h2>{isFiltered ? 'No held answer matches these filters' : 'No held answers'}</h2>
     {isFiltered ? (
@@ -60,7 +60,7 @@ const Nothing = ({ isFiltered, address }: { isFiltered: boolean; address: Addres
   </section>
 )
 
-const Start = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () => void }) =>
+const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () => void }) =>
   first ? (
     <section className="teach">
       <h2>Next to decide</h2>
@@ -91,7 +91,7 @@ const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): stri
     .join(' · ')
 }
 
-type HeaderProps = { queue: Queue; address: Address; onHelp: () => void; onLeave: () => void }
+type HeaderProps = { queue: Queue; address: DeskAddress; onHelp: () => void; onLeave: () => void }
 const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) => {
   const search = useRef<HTMLInputElement>(null)
   const { me } = useSession()
@@ -142,7 +142,7 @@ const usePrefetch = (next: string | undefined): void => {
 }
 
 /** Opens the next item on a wide screen. Does nothing if the reviewer has just closed an item. */
-const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: boolean): void => {
+const useFirstItem = (address: DeskAddress, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {
     if (isWide && !isResting && address.runId === undefined && next) address.open(next.runId, { replace: true })
@@ -151,12 +151,12 @@ const useFirstItem = (address: Address, next: ReviewRow | undefined, isResting: 
 
 const useDesk = () => {
   const { me } = useSession()
-  const address = useAddress()
+  const address = useDeskAddress()
   const queue = useQueue(address.filters)
   const [isResting, setResting] = useState(false)
   const go = (by: 1 | -1) =>
-    neighbour(queue.rows, address.runId, by, me.name, (row) => deciding.isDecided(row.runId, row.taskId))
-  const deciding = useDeciding(
+    nextFreeRow(queue.rows, address.runId, by, me.name, (row) => decisions.isDecided(row.runId, row.taskId))
+  const decisions = useDecisions(
     (runIds) => {
       // Do not open the next item if the reviewer has meanwhile opened another.
       if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
@@ -175,7 +175,7 @@ const useDesk = () => {
     if (!next) leave()
     address.open(next?.runId)
   }
-  return { me, address, queue, deciding, next, move, leave, putBack }
+  return { me, address, queue, decisions, next, move, leave, putBack }
 }
 
 /**
@@ -192,13 +192,13 @@ const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Se
 }
 
 const HeldAnswers = () => {
-  const held = useHeld()
-  useTitle(held > 0 ? `(${held}) Desk` : 'Desk')
+  const heldCount = useHeldCount()
+  useTitle(heldCount > 0 ? `(${heldCount}) Desk` : 'Desk')
   useLive({ desk: true })
-  const { me, address, queue, deciding, next, move, leave, putBack } = useDesk()
+  const { me, address, queue, decisions, next, move, leave, putBack } = useDesk()
   const selection = useSelection(queue.rows, me.name)
   const [helps, setHelps] = useState(false)
-  const { last, undo } = deciding
+  const { last, undo } = decisions
   useKeys({
     J: move(1),
     K: move(-1),
@@ -214,24 +214,24 @@ const HeldAnswers = () => {
       <div className="item">
         {queue.error && <Problem error={queue.error} />}
         {address.runId ? (
-          <Item key={address.runId} runId={address.runId} deciding={deciding} onPutBack={putBack} onNext={move(1)} />
+          <Item key={address.runId} runId={address.runId} decisions={decisions} onPutBack={putBack} onNext={move(1)} />
         ) : isEmpty ? (
-          <Nothing isFiltered={filterNames.some((name) => address.filters[name])} address={address} />
+          <EmptyQueue isFiltered={filterNames.some((name) => address.filters[name])} address={address} />
         ) : (
-          queue.summary && <Start first={next} onStart={move(1)} />
+          queue.summary && <OpenFirst first={next} onStart={move(1)} />
         )}
       </div>
-      <Bulk selection={selection} deciding={deciding} />
-      <UndoBar {...deciding} />
+      <BulkDecisionBar selection={selection} decisions={decisions} />
+      <UndoBar {...decisions} />
       <Help isOpen={helps} onChange={setHelps} />
     </main>
   )
 }
 
-const Cases = lazy(() => import('./cases/page').then(({ Cases }) => ({ default: Cases })))
-const Flags = lazy(() => import('./cases/flags').then(({ Flags }) => ({ default: Flags })))
+const Cases = lazy(() => import('./cases/page').then(({ CasesPage }) => ({ default: CasesPage })))
+const Flags = lazy(() => import('./cases/flags').then(({ FlagsPage }) => ({ default: FlagsPage })))
 
-export const Desk = () => (
+export const DeskPage = () => (
   <Switch>
     <Route path="/cases" nest component={Cases} />
     <Route path="/flags" component={Flags} />

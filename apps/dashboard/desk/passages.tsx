@@ -5,13 +5,13 @@ import { MarkedProse } from '../ui/marked-prose'
 import { countShared, sharedMarks } from '../ui/shared-words'
 import { Warnings } from '../ui/warnings'
 
-type Held = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
+type PassagesProps = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
 /**
  * Sorts passages. The passage that the check named comes first, then the one that conflicts with it. The others are
  * sorted by shared words.
  */
-const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
+const rankedPassages = ({ evidence, claim }: Omit<PassagesProps, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {
     const at = named.indexOf(id)
@@ -23,12 +23,12 @@ const ranked = ({ evidence, claim }: Omit<Held, 'citations'>): Evidence[] => {
     .map(({ passage }) => passage)
 }
 
-const numberOf = ({ citations }: Held, { id }: Evidence): string => {
+const numberOf = ({ citations }: PassagesProps, { id }: Evidence): string => {
   const cited = citations.find(({ passageId }) => passageId === id)
   return cited ? ` [${cited.n}]` : ''
 }
 
-const titleOf = (index: number, { claim, evidence }: Held, { id }: Evidence): string => {
+const titleOf = (index: number, { claim, evidence }: PassagesProps, { id }: Evidence): string => {
   if (claim?.conflictsWith === id) return 'This passage gives a different value'
   if (claim?.passageId === id) return 'Passage for this claim'
   return index === 0
@@ -36,10 +36,10 @@ const titleOf = (index: number, { claim, evidence }: Held, { id }: Evidence): st
     : `Passage ${index + 1} of ${evidence.length}`
 }
 
-const placeOf = ({ documentId, collection, id }: Evidence): string =>
+const passageLink = ({ documentId, collection, id }: Evidence): string =>
   `~/documents/${encodeURIComponent(collection)}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(id)}`
 
-const Where = ({ passage }: { passage: Evidence }) => {
+const PassageLocation = ({ passage }: { passage: Evidence }) => {
   const { file, url, page, headingPath, date } = passage
   const parts = [file ?? url, headingPath.join(' › '), page && `page ${page}`, date && `dated ${date}`]
   return (
@@ -60,38 +60,38 @@ const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
     </p>
   ) : null
 
-const nothing = 'No passage was read for this draft.'
+const noPassages = 'No passage was read for this draft.'
 
 /** Shows the passage for the chosen claim, or else the closest passage. The other passages are listed below. */
-export const Passages = (held: Held) => {
-  const { claim } = held
-  const all = ranked(held)
-  const [turnedTo, setTurnedTo] = useState<string | null>(null)
+export const Passages = (props: PassagesProps) => {
+  const { claim } = props
+  const all = rankedPassages(props)
+  const [chosenId, setChosenId] = useState<string | null>(null)
   const index = Math.max(
     0,
-    all.findIndex(({ id }) => id === turnedTo),
+    all.findIndex(({ id }) => id === chosenId),
   )
   const passage = all[index]
-  if (!passage) return <p className="soft">{nothing}</p>
+  if (!passage) return <p className="soft">{noPassages}</p>
   const text = clean(passage.text)
   return (
     <>
       <h2>
-        {titleOf(index, held, passage)}
-        {numberOf(held, passage)}
+        {titleOf(index, props, passage)}
+        {numberOf(props, passage)}
       </h2>
-      <Where passage={passage} />
+      <PassageLocation passage={passage} />
       <Warnings warnings={passage.warnings} />
       <div className="passage">
         <MarkedProse text={text} marks={claim ? sharedMarks(claim.text, text) : []} claim={claim?.text ?? ''} />
       </div>
       <Grade grade={passage.grade} />
       <p className="small">
-        <Link href={placeOf(passage)}>Open in the document</Link>
+        <Link href={passageLink(passage)}>Open in the document</Link>
         {passage.page !== undefined && (
           <>
             {' · '}
-            <Link href={`${placeOf(passage)}&view=page`}>View the page</Link>
+            <Link href={`${passageLink(passage)}&view=page`}>View the page</Link>
           </>
         )}
       </p>
@@ -104,11 +104,11 @@ export const Passages = (held: Held) => {
               type="button"
               className="other"
               aria-pressed={other.id === passage.id}
-              onClick={() => setTurnedTo(other.id)}
+              onClick={() => setChosenId(other.id)}
             >
               <span>
                 {cleanName(other.title)}
-                {numberOf(held, other)}
+                {numberOf(props, other)}
               </span>
               <span className="soft one-line">
                 {[...other.headingPath, other.text.slice(0, 120)].map(cleanName).join(' › ')}

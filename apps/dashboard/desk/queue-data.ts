@@ -6,13 +6,13 @@ import type { Filters } from './address'
 
 const pageSize = 50
 /** The number of rows to load after the last visible row, so that the next item is known. */
-const ahead = 10
+const rowsAhead = 10
 
-type Range = { first: number; last: number }
-type Page = { cursor: string | undefined; first: number; data: ReviewList | undefined }
+type RowRange = { first: number; last: number }
+type QueuePage = { cursor: string | undefined; first: number; data: ReviewList | undefined }
 
 const endOfDay = (): string => new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
-const askedOf = ({ escalated, ...filters }: Filters) => ({
+const requestOf = ({ escalated, ...filters }: Filters) => ({
   ...filters,
   ...(escalated && { escalated: true }),
   limit: pageSize,
@@ -22,21 +22,21 @@ const askedOf = ({ escalated, ...filters }: Filters) => ({
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
 /** Returns the pages up to the last visible row whose cursors are known. */
-const pagesTo = (queries: QueryClient, filters: Filters, last: number): Page[] => {
-  const pages: Page[] = []
+const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePage[] => {
+  const pages: QueuePage[] = []
   let [cursor, first]: [string | undefined, number] = [undefined, 0]
   for (;;) {
     const data: ReviewList | undefined = queries.getQueryData(keyOf(filters, cursor))
     pages.push({ cursor, first, data })
     first += data?.items.length ?? pageSize
-    if (!data?.next || first > last + ahead) return pages
+    if (!data?.next || first > last + rowsAhead) return pages
     cursor = data.next
   }
 }
 
 // An empty page counts as one row, so that a new item on this page appears.
-const isSeen = ({ first, data }: Page, seen: Range): boolean =>
-  first <= seen.last + ahead && first + Math.max(1, data?.items.length ?? pageSize) > seen.first
+const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
+  first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 
 /**
  * Returns the rows in queue order. A page is loaded when its rows become visible. It is loaded again if it changes
@@ -45,14 +45,14 @@ const isSeen = ({ first, data }: Page, seen: Range): boolean =>
 export const useQueue = (filters: Filters) => {
   const { client } = useSession()
   const queries = useQueryClient()
-  const [seen, setSeen] = useState<Range>({ first: 0, last: 0 })
-  const pages = pagesTo(queries, filters, seen.last)
+  const [visible, setVisible] = useState<RowRange>({ first: 0, last: 0 })
+  const pages = pagesTo(queries, filters, visible.last)
   const results = useQueries({
     queries: pages.map((page) => ({
       queryKey: keyOf(filters, page.cursor),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.reviews({ ...askedOf(filters), signal, ...(page.cursor && { cursor: page.cursor }) }),
-      enabled: page.data === undefined || isSeen(page, seen),
+        client.reviews({ ...requestOf(filters), signal, ...(page.cursor && { cursor: page.cursor }) }),
+      enabled: page.data === undefined || isVisible(page, visible),
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
@@ -72,7 +72,7 @@ export const useQueue = (filters: Filters) => {
     count: isWhole ? rows.length : Math.max(latest?.counts.total ?? 0, rows.length),
     summary: latest,
     error: results.find(({ error }) => error)?.error ?? null,
-    look: setSeen,
+    setVisible,
   }
 }
 export type Queue = ReturnType<typeof useQueue>

@@ -3,25 +3,25 @@ import { Link } from 'wouter'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { cleanName, type ReviewRow } from '@plumbline/contracts'
 import { usePeople } from '../people'
-import type { Address } from './address'
+import type { DeskAddress } from './address'
+import { actionLabels, dueText, isFree, riskLabel, shortReason } from './labels'
 import type { Queue } from './queue-data'
 import type { Selection } from './selection'
-import { actionWords, due, isFree, riskWord, shortReason } from './words'
 
 const rowHeight = 46
 
 type NameOf = (who: string) => string
-const whoHas = ({ lease, pending, assignee }: ReviewRow, who: string, nameOf: NameOf): string | null => {
-  if (pending) return `${actionWords[pending.action].done.toLowerCase()} by ${nameOf(pending.by)}`
+const holderText = ({ lease, pending, assignee }: ReviewRow, who: string, nameOf: NameOf): string | null => {
+  if (pending) return `${actionLabels[pending.action].done.toLowerCase()} by ${nameOf(pending.by)}`
   if (lease && lease.by !== who) return `${nameOf(lease.by)} has it open`
   if (assignee) return assignee === who ? 'yours' : `for ${nameOf(assignee)}`
   return null
 }
 
 const Row = ({ row, who }: { row: ReviewRow; who: string }) => {
-  const { words, tone } = due(row.dueAt)
-  const has = whoHas(row, who, usePeople())
-  const risk = riskWord(row.risk)
+  const { words, tone } = dueText(row.dueAt)
+  const has = holderText(row, who, usePeople())
+  const risk = riskLabel(row.risk)
   return (
     <>
       <b className="one-line">{cleanName(row.question)}</b>
@@ -38,9 +38,9 @@ const Row = ({ row, who }: { row: ReviewRow; who: string }) => {
   )
 }
 
-type ListProps = { queue: Queue; address: Address; who: string; selection: Selection }
+type ListProps = { queue: Queue; address: DeskAddress; who: string; selection: Selection }
 
-const Entry = ({
+const QueueRow = ({
   row,
   index,
   address,
@@ -72,7 +72,7 @@ const Entry = ({
 /** Lists the queue in rows of equal height. Renders only the visible rows. */
 export const QueueList = ({ queue, ...shown }: ListProps) => {
   const scroller = useRef<HTMLDivElement>(null)
-  const { rows, count, look } = queue
+  const { rows, count, setVisible } = queue
   const { runId } = shown.address
   const virtual = useVirtualizer({
     count,
@@ -82,7 +82,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
   })
   const items = virtual.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
-  useEffect(() => look({ first, last }), [look, first, last])
+  useEffect(() => setVisible({ first, last }), [setVisible, first, last])
   const open = rows.findIndex((row) => row.runId === runId)
   const shownOnce = useRef<string>(undefined)
   useEffect(() => {
@@ -109,7 +109,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
               aria-setsize={count}
               aria-posinset={index + 1}
             >
-              {row ? <Entry row={row} index={index} {...shown} /> : <span className="row waiting">…</span>}
+              {row ? <QueueRow row={row} index={index} {...shown} /> : <span className="row waiting">…</span>}
             </li>
           )
         })}

@@ -1,10 +1,10 @@
 import { forwardRef, useEffect, useState } from 'react'
-import type { Address } from './address'
+import type { DeskAddress } from './address'
 
 const settleMs = 150
 
 /** Searches the question, the asker and the draft of held answers. `/` focuses the field, and Esc leaves it. */
-export const Search = forwardRef<HTMLInputElement, { address: Address }>(({ address }, field) => {
+export const Search = forwardRef<HTMLInputElement, { address: DeskAddress }>(({ address }, field) => {
   const { filters, filter } = address
   const [typed, setTyped] = useState(filters.words ?? '')
   useEffect(() => setTyped(filters.words ?? ''), [filters.words])

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ReviewRow } from '@plumbline/contracts'
-import { isFree } from './words'
+import { isFree } from './labels'
 
 /** The gateway's maximum number of decisions per request. */
-export const mostAtOnce = 200
+export const maxBulkItems = 200
 
 type Chosen = ReadonlyMap<string, ReviewRow>
 
@@ -13,7 +13,7 @@ export const useSelection = (rows: readonly ReviewRow[], who: string) => {
   const [anchor, setAnchor] = useState(0)
   const add = (more: readonly ReviewRow[]): void => {
     const free = more.filter((row) => isFree(row, who)).map((row) => [row.runId, row] as const)
-    setChosen(new Map([...new Map([...chosen, ...free])].slice(0, mostAtOnce)))
+    setChosen(new Map([...new Map([...chosen, ...free])].slice(0, maxBulkItems)))
   }
   const toggle = (index: number, isRange: boolean): void => {
     const row = rows[index]

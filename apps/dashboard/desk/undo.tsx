@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import type { DecidingState } from './deciding'
-import { actionWords, takesEffect } from './words'
+import type { DecisionsState } from './decisions'
+import { actionLabels, effectText } from './labels'
 
 const shownMs = 6_000
 
 /** Shows the last decision, with an undo button until it takes effect. */
-export const UndoBar = ({ last, undo, forget }: DecidingState) => {
+export const UndoBar = ({ last, undo, forget }: DecisionsState) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (!last) return
@@ -23,12 +23,12 @@ export const UndoBar = ({ last, undo, forget }: DecidingState) => {
   return (
     <div className={last ? 'undo' : 'undo none'}>
       <span role="status" className="one-line">
-        {last && `${actionWords[last.action].done}: ${last.what}`}
+        {last && `${actionLabels[last.action].done}: ${last.what}`}
       </span>
       {last?.until && (
         <>
           <span className="soft" aria-hidden="true">
-            {takesEffect(last.action, last.until - now)}
+            {effectText(last.action, last.until - now)}
           </span>
           <Button hotkey="u" isDisabled={undo.isPending} onPress={() => undo.mutate(last)}>
             Undo

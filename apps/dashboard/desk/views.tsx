@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
-import { type Address, searchOf } from './address'
+import { type DeskAddress, searchOf } from './address'
 
 type View = { name: string; search: string }
 const storageKey = 'plumbline.desk.views'
@@ -15,7 +15,7 @@ const readViews = (): View[] => {
 }
 
 /** Shows named views of the queue: built-in views and views saved in this browser. */
-export const Views = ({ address }: { address: Address }) => {
+export const Views = ({ address }: { address: DeskAddress }) => {
   const { me } = useSession()
   const [saved, setSaved] = useState(readViews)
   const [name, setName] = useState<string | null>(null)

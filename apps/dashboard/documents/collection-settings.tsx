@@ -5,14 +5,20 @@ import { useSession } from '../session'
 import { Field, FormEnd, Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-const Amount = ({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) => (
-  <Field label={label} type="number" value={`${value}`} onChange={(text) => onChange(Number(text))} />
-)
+const NumberField = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number
+  onChange: (value: number) => void
+}) => <Field label={label} type="number" value={`${value}`} onChange={(text) => onChange(Number(text))} />
 
 const headings = { by: 'headings', levels: [1, 2, 3], maxChars: 1_200 } as const
 const tokens = { by: 'tokens', size: 1_000, overlap: 200 } as const
 
-const Cutting = ({
+const ChunkingFields = ({
   chunking,
   set,
 }: {
@@ -32,7 +38,7 @@ const Cutting = ({
       onChange={(by) => set(by === 'usual' ? undefined : by === 'tokens' ? tokens : { ...headings, levels: [1, 2, 3] })}
     />
     {chunking?.by === 'headings' && (
-      <Amount
+      <NumberField
         label="Maximum characters"
         value={chunking.maxChars}
         onChange={(maxChars) => set({ ...chunking, maxChars })}
@@ -40,8 +46,8 @@ const Cutting = ({
     )}
     {chunking?.by === 'tokens' && (
       <>
-        <Amount label="Tokens per passage" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
-        <Amount
+        <NumberField label="Tokens per passage" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
+        <NumberField
           label="Overlap in tokens"
           value={chunking.overlap}
           onChange={(overlap) => set({ ...chunking, overlap })}
@@ -59,7 +65,13 @@ const rerankers: (readonly [Reranker | '', string])[] = [
   ['cross-encoder', 'cross-encoder'],
 ]
 
-const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retrieval: RetrievalSettings) => void }) => {
+const RetrievalFields = ({
+  retrieval,
+  set,
+}: {
+  retrieval: RetrievalSettings
+  set: (retrieval: RetrievalSettings) => void
+}) => {
   const { reranker, neighbours = 0 } = retrieval
   return (
     <fieldset>
@@ -73,7 +85,7 @@ const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retri
           set(by === '' ? rest : { ...rest, reranker: by })
         }}
       />
-      <Amount
+      <NumberField
         label="Neighboring passages added on each side, 0 to 3"
         value={neighbours}
         onChange={(count) => set({ ...retrieval, neighbours: count })}
@@ -82,7 +94,7 @@ const Finding = ({ retrieval, set }: { retrieval: RetrievalSettings; set: (retri
   )
 }
 
-const startOf = (view: CollectionView | null): CollectionSettings => ({
+const settingsOf = (view: CollectionView | null): CollectionSettings => ({
   description: view?.made ? '' : (view?.description ?? ''),
   ...(view?.chunking && { chunking: view.chunking }),
   ...(view?.retrieval && { retrieval: view.retrieval }),
@@ -95,7 +107,7 @@ type FormProps = { name: string; view: CollectionView | null; close: () => void 
 export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   const { client } = useSession()
   const queries = useQueryClient()
-  const [settings, setSettings] = useState(() => startOf(view))
+  const [settings, setSettings] = useState(() => settingsOf(view))
   const { description, chunking, retrieval = {}, policy } = settings
   const { data: policies } = useQuery({ queryKey: ['policies'], queryFn: () => client.policies() })
   // Include the current policy of the collection, because users may not be able to choose it themselves.
@@ -132,8 +144,8 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
         options={[['', 'policy of the question'], ...[...names].map((name) => [name, name] as const)]}
         onChange={(policy) => change({ policy: policy || undefined })}
       />
-      <Cutting chunking={chunking} set={(chunking) => change({ chunking })} />
-      <Finding retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
+      <ChunkingFields chunking={chunking} set={(chunking) => change({ chunking })} />
+      <RetrievalFields retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
       <p className="faint small">
         New passage settings apply to new documents. Re-index all to apply them to the others.
       </p>

@@ -5,12 +5,12 @@ import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { Bring } from './bring'
 import { CollectionSettingsForm } from './collection-settings'
-import { Confirm } from './confirm'
+import { ConfirmButton } from './confirm-button'
+import { collectionPath, countText } from './labels'
 import { DocumentTable } from './table'
+import { UploadControls } from './upload'
 import { UploadList } from './upload-list'
-import { collectionAt, counted } from './words'
 import { useTitle } from '../ui/title'
 
 /** Loads a collection. Null if it does not exist yet, because the first document creates it. */
@@ -28,7 +28,7 @@ export const SearchForm = ({ collection, words = '' }: { collection: string; wor
   const [query, setQuery] = useState(words)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    go(`${collectionAt(collection)}/search?q=${encodeURIComponent(query.trim())}`)
+    go(`${collectionPath(collection)}/search?q=${encodeURIComponent(query.trim())}`)
   }
   return (
     <form role="search" className="search-form" onSubmit={submit}>
@@ -40,12 +40,12 @@ export const SearchForm = ({ collection, words = '' }: { collection: string; wor
   )
 }
 
-const Manage = ({ view }: { view: CollectionView }) => {
+const CollectionActions = ({ view }: { view: CollectionView }) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [, go] = useLocation()
   const { name, documents } = view
-  const forgotten = async (): Promise<void> => {
+  const remove = async (): Promise<void> => {
     await client.removeCollection(name)
     await Promise.all([['collections'], ['documents']].map((queryKey) => queries.invalidateQueries({ queryKey })))
     go('/')
@@ -56,25 +56,33 @@ const Manage = ({ view }: { view: CollectionView }) => {
   })
   return (
     <>
-      <Confirm action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
+      <ConfirmButton action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
         <p>
-          This splits and embeds {counted(documents, 'document')} again, for example after a change of the settings.
+          This splits and embeds {countText(documents, 'document')} again, for example after a change of the settings.
           Until then, questions find the current passages.
         </p>
-      </Confirm>
-      <Confirm action="Delete collection" title={`Delete ${name}?`} typed={name} run={forgotten}>
-        <p>This deletes {counted(documents, 'document')}, all passages and the settings. It cannot be undone.</p>
-      </Confirm>
+      </ConfirmButton>
+      <ConfirmButton action="Delete collection" title={`Delete ${name}?`} typed={name} run={remove}>
+        <p>This deletes {countText(documents, 'document')}, all passages and the settings. It cannot be undone.</p>
+      </ConfirmButton>
       {reindex.data && (
         <span className="soft small" role="status">
-          Re-indexing {counted(reindex.data.documents, 'document')}
+          Re-indexing {countText(reindex.data.documents, 'document')}
         </span>
       )}
     </>
   )
 }
 
-const About = ({ name, view, mayWrite }: { name: string; view: CollectionView | null; mayWrite: boolean }) => {
+const CollectionDescription = ({
+  name,
+  view,
+  mayWrite,
+}: {
+  name: string
+  view: CollectionView | null
+  mayWrite: boolean
+}) => {
   const [edits, setEdits] = useState(false)
   return (
     <>
@@ -91,7 +99,7 @@ const About = ({ name, view, mayWrite }: { name: string; view: CollectionView | 
   )
 }
 
-export const Collection = ({ name }: { name: string }) => {
+export const CollectionPage = ({ name }: { name: string }) => {
   useTitle(name)
   const { me } = useSession()
   const { data: view, error, refetch } = useCollection(name)
@@ -103,7 +111,7 @@ export const Collection = ({ name }: { name: string }) => {
       </p>
       <header className="head">
         <h1>{name}</h1>
-        {view && <span className="soft small">{counted(view.documents, 'document')}</span>}
+        {view && <span className="soft small">{countText(view.documents, 'document')}</span>}
       </header>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {view === null && (
@@ -111,8 +119,8 @@ export const Collection = ({ name }: { name: string }) => {
       )}
       {view !== undefined && (
         <>
-          <About name={name} view={view} mayWrite={mayWrite} />
-          {mayWrite && <Bring collection={name}>{view && <Manage view={view} />}</Bring>}
+          <CollectionDescription name={name} view={view} mayWrite={mayWrite} />
+          {mayWrite && <UploadControls collection={name}>{view && <CollectionActions view={view} />}</UploadControls>}
           <UploadList collection={name} />
           {view && <SearchForm collection={name} />}
           <DocumentTable collection={name} mayWrite={mayWrite} />

@@ -5,37 +5,37 @@ import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
 import { Button, Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { collectionPath, countText } from './labels'
 import { Sources } from './sources'
-import { collectionAt, counted } from './words'
 import { useTitle } from '../ui/title'
 
-const shape = /^[\w.-]{1,64}$/
+const namePattern = /^[\w.-]{1,64}$/
 
 /**
  * Opens the page of a new collection. The first document creates the collection, but a description can be set before.
  */
-const Create = ({ close }: { close: () => void }) => {
+const NewCollectionForm = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    go(collectionAt(name))
+    go(collectionPath(name))
   }
   return (
     <form className="card paste" onSubmit={submit}>
       <Field label="Name (letters, digits and . _ -)" value={name} onChange={setName} autoFocus />
-      <FormEnd isReady={shape.test(name)} onCancel={close}>
+      <FormEnd isReady={namePattern.test(name)} onCancel={close}>
         Continue
       </FormEnd>
     </form>
   )
 }
 
-const Row = ({ name, description, documents, made, policy }: CollectionView) => (
+const CollectionRow = ({ name, description, documents, made, policy }: CollectionView) => (
   <li>
-    <Link href={collectionAt(name)} className="card collection">
+    <Link href={collectionPath(name)} className="card collection">
       <span className="name">{name}</span>
-      <span className="soft small number">{counted(documents, 'document')}</span>
+      <span className="soft small number">{countText(documents, 'document')}</span>
       <span className="about">{description}</span>
       <span className="faint small">
         {made ? 'generated description' : 'own description'}
@@ -45,7 +45,7 @@ const Row = ({ name, description, documents, made, policy }: CollectionView) => 
   </li>
 )
 
-export const Collections = () => {
+export const CollectionsPage = () => {
   useTitle('Documents')
   const { client, me } = useSession()
   const [creates, setCreates] = useState(false)
@@ -64,7 +64,7 @@ export const Collections = () => {
         )}
       </header>
       <p className="soft">Answers are based on these documents. Each collection has its own search settings.</p>
-      {creates && <Create close={() => setCreates(false)} />}
+      {creates && <NewCollectionForm close={() => setCreates(false)} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.items.length === 0 && (
         <p className="card empty">
@@ -76,7 +76,7 @@ export const Collections = () => {
       )}
       <ul className="collections">
         {data?.items.map((collection) => (
-          <Row key={collection.name} {...collection} />
+          <CollectionRow key={collection.name} {...collection} />
         ))}
       </ul>
       {mayUse(me, 'admin') && <Sources />}

@@ -8,9 +8,9 @@ import { Button, FileButton } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 import { Warnings } from '../ui/warnings'
-import { Confirm } from './confirm'
-import { Reading } from './reading'
-import { collectionAt, counted, isUnderWay, reasonOf, sizeOf, statusOf } from './words'
+import { ConfirmButton } from './confirm-button'
+import { DocumentText } from './document-text'
+import { collectionPath, countText, isInProgress, reasonOf, sizeOf, statusOf } from './labels'
 import { useTitle } from '../ui/title'
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -25,7 +25,7 @@ const sourceOf = ({ source }: DocumentView): string => {
   return source?.kind === 'url' ? source.url : 'pasted text'
 }
 
-const vectorWords = ({ done, of, secondsLeft }: NonNullable<DocumentView['vectors']>): string => {
+const vectorProgress = ({ done, of, secondsLeft }: NonNullable<DocumentView['vectors']>): string => {
   const left = secondsLeft === undefined ? '' : `, about ${secondsLeft} s left`
   return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} passages${left}`
 }
@@ -38,7 +38,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
       <Fact name="From">{sourceOf(view)}</Fact>
       {format && <Fact name="Format">{format}</Fact>}
       <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
-      {vectors && <Fact name="Found by meaning">{vectorWords(vectors)}</Fact>}
+      {vectors && <Fact name="Found by meaning">{vectorProgress(vectors)}</Fact>}
       {version && (
         <Fact name="Version">
           <span className="mono">{version}</span>
@@ -67,7 +67,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
 }
 
 /** Returns the fields that a new version keeps. The most important is `access`, which decides who may read it. */
-const keptOf = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
+const retainedFields = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),
   ...(metadata && { metadata }),
@@ -81,20 +81,20 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
   const { source, name } = view
   if (source?.kind === 'url')
     return (
-      <Button onPress={() => change(() => client.addDocument({ ...keptOf(view), url: source.url }))}>
+      <Button onPress={() => change(() => client.addDocument({ ...retainedFields(view), url: source.url }))}>
         Fetch again
       </Button>
     )
   if (name === undefined) return null
   const replace = ([file]: readonly File[]): void => {
-    if (file) change(() => client.uploadDocument(file, file.name, keptOf(view)))
+    if (file) change(() => client.uploadDocument(file, file.name, retainedFields(view)))
   }
   return <FileButton onFiles={replace}>Replace file</FileButton>
 }
 
-type Deleting = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }
+type ActionsProps = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }
 
-const Actions = ({ view, setDeleting }: Deleting) => {
+const Actions = ({ view, setDeleting }: ActionsProps) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [, go] = useLocation()
@@ -114,7 +114,7 @@ const Actions = ({ view, setDeleting }: Deleting) => {
       throw error
     })
     for (const queryKey of [['documents'], ['collections']]) queries.removeQueries({ queryKey })
-    go(collectionAt(collection))
+    go(collectionPath(collection))
     queries.removeQueries({ queryKey: ['document', id] })
   }
   return (
@@ -132,9 +132,9 @@ const Actions = ({ view, setDeleting }: Deleting) => {
           </Button>
         )}
         {!view.from && (
-          <Confirm action="Delete" title={`Delete ${title}?`} run={remove}>
+          <ConfirmButton action="Delete" title={`Delete ${title}?`} run={remove}>
             <p>This deletes its passages and files. Questions no longer find it.</p>
-          </Confirm>
+          </ConfirmButton>
         )}
       </div>
       {view.from && (
@@ -150,17 +150,17 @@ const Actions = ({ view, setDeleting }: Deleting) => {
 const Status = ({ view }: { view: DocumentView }) => (
   <p role="status" className={view.status === 'failed' ? 'bad' : view.status === 'indexed' ? 'good' : 'soft'}>
     {statusOf(view)}
-    {isUnderWay(view) && <progress max={100} value={view.progress.percent} aria-label="Progress" />}
+    {isInProgress(view) && <progress max={100} value={view.progress.percent} aria-label="Progress" />}
   </p>
 )
 
-const Trouble = ({ view }: { view: DocumentView }) => (
+const DocumentProblems = ({ view }: { view: DocumentView }) => (
   <>
     {view.status === 'failed' && <p className="problem">{reasonOf(view)}</p>}
     <Warnings warnings={view.warnings} />
     {view.notes && (
       <section className="notes" aria-label="How it was read">
-        <b>{counted(view.notes.length, 'note')} on how it was read</b>
+        <b>{countText(view.notes.length, 'note')} on how it was read</b>
         <ul>
           {view.notes.map((note) => (
             <li key={note}>{note}</li>
@@ -192,7 +192,7 @@ export const DocumentPage = ({ id }: { id: string }) => {
         {view && (
           <>
             {' › '}
-            <Link href={collectionAt(view.collection)}>{view.collection}</Link>
+            <Link href={collectionPath(view.collection)}>{view.collection}</Link>
           </>
         )}
       </p>
@@ -203,10 +203,10 @@ export const DocumentPage = ({ id }: { id: string }) => {
             <h1>{view.title}</h1>
             <Status view={view} />
           </header>
-          <Trouble view={view} />
+          <DocumentProblems view={view} />
           {mayUse(me, 'admin') && <Actions view={view} setDeleting={setDeleting} />}
           <Facts view={view} />
-          {!isDeleting && <Reading view={view} />}
+          {!isDeleting && <DocumentText view={view} />}
         </>
       )}
     </main>

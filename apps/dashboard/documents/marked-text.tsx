@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import Markdown from 'react-markdown'
 import gfm from 'remark-gfm'
 import { proseComponents } from '../ui/markdown'
-import { alignNumbers } from '../ui/table-marks'
-import type { HtmlNode } from './parsed-text'
+import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
@@ -24,7 +23,7 @@ const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   return [...pieces, { type: 'text', value: value.slice(last - start) }]
 }
 
-const marking = (marks: Marks) => () => (tree: HtmlNode) => {
+const markMatches = (marks: Marks) => () => (tree: HtmlNode) => {
   const look = (node: HtmlNode): void => {
     node.children?.forEach(look)
     if (node.children) node.children = node.children.flatMap((child) => split(child, marks))
@@ -34,7 +33,7 @@ const marking = (marks: Marks) => () => (tree: HtmlNode) => {
 
 /** Shows a passage with the searched words highlighted. */
 export const MarkedText = ({ text, marks }: { text: string; marks: Marks }) => {
-  const plugins = useMemo(() => [alignNumbers, marking(marks)], [marks])
+  const plugins = useMemo(() => [alignNumbers, markMatches(marks)], [marks])
   return (
     <div className="prose parsed">
       <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>

@@ -2,13 +2,13 @@ import { useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Problem } from '../ui/problem'
-import { placeOnPage } from './place-on-page'
+import { passageBoxes } from './passage-boxes'
 
 /**
  * Returns an object URL for an image. A normal URL cannot be used, because fetching the image needs the API key.
  * Revokes the URL when the image is no longer shown.
  */
-const useAddress = (blob: Blob | undefined): string | undefined => {
+const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (!blob) return
@@ -19,10 +19,10 @@ const useAddress = (blob: Blob | undefined): string | undefined => {
   return blob && address
 }
 
-type Shown = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
+type PageImageProps = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
 
 /** Shows a page of a document as an image, with a passage highlighted on it. */
-export const PageImage = ({ documentId, version, page, passage }: Shown) => {
+export const PageImage = ({ documentId, version, page, passage }: PageImageProps) => {
   const { client } = useSession()
   const key = [documentId, version, page]
   const image = useQuery({
@@ -37,9 +37,9 @@ export const PageImage = ({ documentId, version, page, passage }: Shown) => {
     staleTime: Infinity,
     enabled: image.isSuccess,
   })
-  const address = useAddress(image.data)
+  const address = useObjectUrl(image.data)
   const boxes = useMemo(
-    () => (words.data && passage !== undefined ? placeOnPage(words.data, passage) : []),
+    () => (words.data && passage !== undefined ? passageBoxes(words.data, passage) : []),
     [words.data, passage],
   )
   const isShown = address !== undefined && boxes.length > 0

@@ -1,20 +1,20 @@
 import { Redirect, Route, Switch } from 'wouter'
-import { Collection } from './collection'
-import { Collections } from './collections'
+import { CollectionPage } from './collection'
+import { CollectionsPage } from './collections'
 import { DocumentPage } from './document'
-import { Search } from './search'
+import { SearchPage } from './search'
 import { UploadsProvider } from './uploads'
 import './documents.css'
 
-export const Documents = () => (
+export const DocumentsPage = () => (
   <UploadsProvider>
     <Switch>
-      <Route path="/" component={Collections} />
+      <Route path="/" component={CollectionsPage} />
       <Route path="/:collection">
-        {({ collection }) => <Collection key={collection} name={decodeURIComponent(collection)} />}
+        {({ collection }) => <CollectionPage key={collection} name={decodeURIComponent(collection)} />}
       </Route>
       <Route path="/:collection/search">
-        {({ collection }) => <Search key={collection} collection={decodeURIComponent(collection)} />}
+        {({ collection }) => <SearchPage key={collection} collection={decodeURIComponent(collection)} />}
       </Route>
       <Route path="/:collection/:id">{({ id }) => <DocumentPage key={id} id={id} />}</Route>
       <Redirect to="/" />

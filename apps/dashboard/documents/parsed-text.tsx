@@ -3,24 +3,15 @@ import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import gfm from 'remark-gfm'
 import { Link, useLocation } from 'wouter'
 import { proseComponents } from '../ui/markdown'
-import { alignNumbers } from '../ui/table-marks'
-import type { Span } from './placing'
+import { type HtmlNode, alignNumbers } from '../ui/table-marks'
+import type { TextSpan } from './highlight-position'
 
 /** A passage with its spans in the displayed text. */
-export type Placed = { id: string; position: number; spans: Span[] }
-
-export type HtmlNode = {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  position?: { start: { offset?: number }; end: { offset?: number } }
-  children?: HtmlNode[]
-}
+export type HighlightedPassage = { id: string; position: number; spans: TextSpan[] }
 
 const blocks = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pre', 'li'])
 
-const link = ({ id, position }: Placed): HtmlNode => ({
+const link = ({ id, position }: HighlightedPassage): HtmlNode => ({
   type: 'element',
   tagName: 'a',
   properties: { dataPassage: id },
@@ -31,22 +22,23 @@ const firstCell = (node: HtmlNode): HtmlNode =>
   node.tagName === 'tr' ? (node.children?.find(({ type }) => type === 'element') ?? node) : node
 
 /** Marks the blocks of the chosen passage. Adds the number of each passage at its beginning. */
-const marking = (placed: readonly Placed[], chosen: string | undefined) => () => (tree: HtmlNode) => {
-  const begun = new Set<string>()
-  const look = (node: HtmlNode): void => {
-    const [from, to] = [node.position?.start.offset, node.position?.end.offset]
-    if (blocks.has(node.tagName ?? '') && from !== undefined && to !== undefined) {
-      const here = placed.filter(({ spans }) => spans.some((span) => span.from < to && span.to > from))
-      if (here.some(({ id }) => id === chosen)) node.properties = { ...node.properties, dataChosen: 'yes' }
-      const starting = here.filter(({ id }) => !begun.has(id))
-      for (const { id } of starting) begun.add(id)
-      const cell = firstCell(node)
-      cell.children = [...starting.map(link), ...(cell.children ?? [])]
+const markPassages =
+  (passages: readonly HighlightedPassage[], chosen: string | undefined) => () => (tree: HtmlNode) => {
+    const begun = new Set<string>()
+    const look = (node: HtmlNode): void => {
+      const [from, to] = [node.position?.start.offset, node.position?.end.offset]
+      if (blocks.has(node.tagName ?? '') && from !== undefined && to !== undefined) {
+        const here = passages.filter(({ spans }) => spans.some((span) => span.from < to && span.to > from))
+        if (here.some(({ id }) => id === chosen)) node.properties = { ...node.properties, dataChosen: 'yes' }
+        const starting = here.filter(({ id }) => !begun.has(id))
+        for (const { id } of starting) begun.add(id)
+        const cell = firstCell(node)
+        cell.children = [...starting.map(link), ...(cell.children ?? [])]
+      }
+      node.children?.forEach(look)
     }
-    node.children?.forEach(look)
+    look(tree)
   }
-  look(tree)
-}
 
 const Anchor = ({ node: _, ...props }: React.ComponentProps<'a'> & ExtraProps & { 'data-passage'?: string }) => {
   const [path] = useLocation()
@@ -62,10 +54,10 @@ const Anchor = ({ node: _, ...props }: React.ComponentProps<'a'> & ExtraProps & 
 
 const components: Components = { ...proseComponents, a: Anchor }
 
-type Shown = { text: string; placed: readonly Placed[]; chosen: string | undefined }
+type ParsedTextProps = { text: string; passages: readonly HighlightedPassage[]; chosen: string | undefined }
 
-export const ParsedMarkdown = memo(({ text, placed, chosen }: Shown) => {
-  const plugins = useMemo(() => [alignNumbers, marking(placed, chosen)], [placed, chosen])
+export const ParsedMarkdown = memo(({ text, passages, chosen }: ParsedTextProps) => {
+  const plugins = useMemo(() => [alignNumbers, markPassages(passages, chosen)], [passages, chosen])
   return (
     <div className="prose parsed">
       <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={components}>
@@ -76,8 +68,8 @@ export const ParsedMarkdown = memo(({ text, placed, chosen }: Shown) => {
 })
 
 /** Shows plain text with its line breaks, and marks the chosen passage. */
-export const ParsedPlain = ({ text, placed, chosen }: Shown) => {
-  const spans = placed.find(({ id }) => id === chosen)?.spans ?? []
+export const ParsedPlain = ({ text, passages, chosen }: ParsedTextProps) => {
+  const spans = passages.find(({ id }) => id === chosen)?.spans ?? []
   const ends = spans.flatMap(({ from, to }) => [from, to])
   const pieces = [0, ...ends].map((from, nth) => ({ from, text: text.slice(from, ends[nth] ?? text.length) }))
   return (

@@ -4,8 +4,8 @@ import { Link, useSearchParams } from 'wouter'
 import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { SearchForm } from './collection'
+import { collectionPath, countText, documentPath } from './labels'
 import { MarkedText } from './marked-text'
-import { collectionAt, counted, placeOf } from './words'
 import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
@@ -14,7 +14,7 @@ type Item = SearchResults['items'][number]
  * Describes how a passage was found. Each search method shows its own score, because scores of different methods are
  * not comparable.
  */
-const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
+const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
     ...(similarity === undefined ? [] : [`meaning (${similarity.toFixed(2)})`]),
@@ -24,7 +24,7 @@ const foundBy = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string =>
   return ways.length > 0 ? `found by ${ways.join(' and ')}` : ''
 }
 
-const missing = (what: string): string => {
+const degradedText = (what: string): string => {
   if (what === 'embedder') return 'The embedding model did not answer, so only words were searched.'
   if (what.startsWith('vectors:'))
     return `${what.slice(8)} was embedded by another model, so only its words were searched. Re-index it.`
@@ -38,11 +38,11 @@ const Result = ({ item, nth }: { item: Item; nth: number }) => {
     <li className="card result">
       <header>
         <span className="cite">{nth}</span>
-        <Link href={placeOf(collection, documentId, id)}>{title}</Link>
+        <Link href={documentPath(collection, documentId, id)}>{title}</Link>
         <span className="soft small">{where.join(' › ')}</span>
       </header>
       <MarkedText text={item.text} marks={item.marks} />
-      <p className="faint small">{foundBy(item)}</p>
+      <p className="faint small">{methodsText(item)}</p>
     </li>
   )
 }
@@ -60,11 +60,11 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
       <p className="soft small" role="status">
         {data.items.length === 0
           ? `Nothing found in ${collection}. Try other words.`
-          : `${counted(data.items.length, 'passage')}, closest first`}
+          : `${countText(data.items.length, 'passage')}, closest first`}
       </p>
       {data.degraded?.map((what) => (
         <p className="warn small" key={what}>
-          {missing(what)}
+          {degradedText(what)}
         </p>
       ))}
       <ol className="results">
@@ -77,14 +77,14 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
 }
 
 /** Shows the passages on which an answer to these words would be based. */
-export const Search = ({ collection }: { collection: string }) => {
+export const SearchPage = ({ collection }: { collection: string }) => {
   useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()
   const query = params.get('q')?.trim() ?? ''
   return (
     <main className="page documents">
       <p className="trail small">
-        <Link href="/">Documents</Link> › <Link href={collectionAt(collection)}>{collection}</Link>
+        <Link href="/">Documents</Link> › <Link href={collectionPath(collection)}>{collection}</Link>
       </p>
       <h1>Search in {collection}</h1>
       <SearchForm key={query} collection={collection} words={query} />

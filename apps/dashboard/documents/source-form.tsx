@@ -63,7 +63,7 @@ const rulesOf = (text: string): NewSource['access'] =>
       }
     })
 
-const toldOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
+const newSourceOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
   // Omit empty fields, so that the gateway reports the missing ones.
   settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
   collection,
@@ -111,7 +111,7 @@ const useSave = (draft: Draft, saved: () => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => client.putSource(draft.name.trim(), toldOf(draft)),
+    mutationFn: () => client.putSource(draft.name.trim(), newSourceOf(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['sources'] })
       saved()
@@ -119,10 +119,10 @@ const useSave = (draft: Draft, saved: () => void) => {
   })
 }
 
-type Given = { source?: SourceView; taken?: string[]; close: () => void }
+type SourceFormProps = { source?: SourceView; taken?: string[]; close: () => void }
 
 /** Shows the form for a source. The name of a new source must not be in `taken`. */
-export const SourceForm = ({ source, taken = [], close }: Given) => {
+export const SourceForm = ({ source, taken = [], close }: SourceFormProps) => {
   const [draft, setDraft] = useState(() => draftOf(source))
   const { name, settings, collection, schedule, rules } = draft
   const isTaken = taken.includes(name.trim())

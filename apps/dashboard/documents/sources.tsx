@@ -6,31 +6,31 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
-import { Confirm } from './confirm'
+import { ConfirmButton } from './confirm-button'
+import { collectionPath, countText } from './labels'
 import { SourceForm } from './source-form'
-import { countWords, scheduleWords, stateOfSource } from './source-words'
-import { collectionAt, counted } from './words'
+import { countsText, scheduleText, stateOfSource } from './source-labels'
 
 const soonMs = 1_000
 const idleMs = 15_000
 
 const Failures = ({ last: { failures, counts } }: { last: SourceLastRun }) => (
   <details className="small">
-    <summary>{counted(counts.failed, 'file')} failed</summary>
+    <summary>{countText(counts.failed, 'file')} failed</summary>
     <ul>
       {failures.map(({ path, error }) => (
         <li key={path}>
           <b className="mono">{path}</b> {error}
         </li>
       ))}
-      {counts.failed > failures.length && <li>and {counted(counts.failed - failures.length, 'more', 'more')}</li>}
+      {counts.failed > failures.length && <li>and {countText(counts.failed - failures.length, 'more', 'more')}</li>}
     </ul>
   </details>
 )
 
 const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
   <>
-    <p className="small">{last ? `Last run ${fromNow(last.endedAt)}: ${countWords(last.counts)}.` : 'Not run yet.'}</p>
+    <p className="small">{last ? `Last run ${fromNow(last.endedAt)}: ${countsText(last.counts)}.` : 'Not run yet.'}</p>
     {last?.problem !== undefined && (
       <p className="problem" role="note">
         {last.problem}
@@ -40,9 +40,9 @@ const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
   </>
 )
 
-type Asking = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
+type SourceRequest = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
 /** Sends a request about a source, then reloads the list. */
-const useAsking = (): Asking => {
+const useSourceRequest = (): SourceRequest => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (asking: () => Promise<unknown>) => asking(),
@@ -50,13 +50,13 @@ const useAsking = (): Asking => {
   })
 }
 
-const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; change: () => void }) => {
+const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceRequest; change: () => void }) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const { name, last, status, documents } = source
   const isBusy = status !== 'idle' || ask.isPending
-  const leave = async (kept: 'keep' | 'remove'): Promise<void> => {
-    await client.removeSource(name, kept)
+  const remove = async (documents: 'keep' | 'remove'): Promise<void> => {
+    await client.removeSource(name, documents)
     await queries.invalidateQueries({ queryKey: ['sources'] })
   }
   return (
@@ -69,30 +69,34 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
         Run now
       </Button>
       {last?.toConfirm !== undefined && status === 'idle' && (
-        <Confirm
-          action={`Remove ${counted(last.toConfirm, 'missing document')}`}
-          title={`Remove ${counted(last.toConfirm, 'document')}?`}
+        <ConfirmButton
+          action={`Remove ${countText(last.toConfirm, 'missing document')}`}
+          title={`Remove ${countText(last.toConfirm, 'document')}?`}
           run={async () => ask.mutate(() => client.runSource(name, { confirmRemovals: true }))}
         >
           <p>The source no longer has them. Questions will no longer find them.</p>
-        </Confirm>
+        </ConfirmButton>
       )}
       <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change ${name}`}>
         Change
       </Button>
       {status !== 'removing' && (
         <>
-          <Confirm action="Remove, keep documents" title={`Remove the source ${name}?`} run={() => leave('keep')}>
-            <p>The source no longer updates {counted(documents, 'document')}. They stay here like uploaded files.</p>
-          </Confirm>
-          <Confirm
+          <ConfirmButton
+            action="Remove, keep documents"
+            title={`Remove the source ${name}?`}
+            run={() => remove('keep')}
+          >
+            <p>The source no longer updates {countText(documents, 'document')}. They stay here like uploaded files.</p>
+          </ConfirmButton>
+          <ConfirmButton
             action="Remove with documents"
             title={`Remove ${name} with its documents?`}
             typed={name}
-            run={() => leave('remove')}
+            run={() => remove('remove')}
           >
-            <p>This also deletes {counted(documents, 'document')}. It cannot be undone.</p>
-          </Confirm>
+            <p>This also deletes {countText(documents, 'document')}. It cannot be undone.</p>
+          </ConfirmButton>
         </>
       )}
     </div>
@@ -100,7 +104,7 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: Asking; cha
 }
 
 const Row = ({ source }: { source: SourceView }) => {
-  const ask = useAsking()
+  const ask = useSourceRequest()
   const [changes, setChanges] = useState(false)
   const { name, settings, collection, documents, schedule, nextRunAt, running } = source
   return (
@@ -116,8 +120,8 @@ const Row = ({ source }: { source: SourceView }) => {
         <progress max={running.of} value={running.done} aria-label={`Progress of ${name}`} />
       )}
       <p className="small soft">
-        {counted(documents, 'document')} in <Link href={collectionAt(collection)}>{collection}</Link> · Schedule:{' '}
-        {scheduleWords(schedule)}
+        {countText(documents, 'document')} in <Link href={collectionPath(collection)}>{collection}</Link> · Schedule:{' '}
+        {scheduleText(schedule)}
         {nextRunAt !== undefined && `, next ${fromNow(nextRunAt)}`}
       </p>
       <LastRun last={source.last} />
@@ -138,8 +142,8 @@ export const Sources = () => {
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status !== 'idle') ? soonMs : idleMs),
   })
   const queries = useQueryClient()
-  const brought = data?.items.map(({ documents }) => documents).join()
-  useEffect(() => void queries.invalidateQueries({ queryKey: ['collections'] }), [brought, queries])
+  const documentCounts = data?.items.map(({ documents }) => documents).join()
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['collections'] }), [documentCounts, queries])
   return (
     <section className="sources" aria-labelledby="sources">
       <header className="head">

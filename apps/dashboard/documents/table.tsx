@@ -7,11 +7,11 @@ import { useSession } from '../session'
 import { Button, Field, Select } from '../ui/controls'
 import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
-import { Heads, RowsInSight } from '../ui/table'
+import { TableHead, VirtualRows } from '../ui/table'
 import { fromNow } from '../ui/time'
+import { countText, documentPath, isInProgress, reasonOf, sizeOf, statusOf } from './labels'
 import { useRetry } from './upload-list'
 import { useDocument } from './use-document'
-import { counted, isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
 const statuses = { indexed: 'Ready', processing: 'Processing', queued: 'Waiting', failed: 'Failed' } as const
 type Status = keyof typeof statuses
@@ -22,7 +22,7 @@ const StatusCell = ({ view, mayWrite }: { view: DocumentView; mayWrite: boolean 
   return (
     <td className="state">
       <span className={tone}>{statusOf(view)}</span>
-      {isUnderWay(view) && (
+      {isInProgress(view) && (
         <progress max={100} value={view.progress.percent} aria-label={`Progress of ${view.title}`} />
       )}
       {view.status === 'failed' && (
@@ -44,14 +44,16 @@ type RowProps = { known: DocumentView; item: VirtualItem; measure: (row: Element
 const Row = ({ known, item, measure, mayWrite }: RowProps) => {
   const view = useDocument(known)
   const { source, progress, notes = [], warnings = [] } = view
-  const said = [...warnings, ...notes]
+  const allNotes = [...warnings, ...notes]
   const file = fileNameOf(view)
   return (
     <tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
       <td>
-        <Link href={placeOf(view.collection, view.id)}>{view.title}</Link>
+        <Link href={documentPath(view.collection, view.id)}>{view.title}</Link>
         {file !== undefined && file !== view.title && <div className="faint small name">{file}</div>}
-        {said.length > 0 && <div className="warn small">{counted(said.length, 'note')} on how it was read</div>}
+        {allNotes.length > 0 && (
+          <div className="warn small">{countText(allNotes.length, 'note')} on how it was read</div>
+        )}
       </td>
       <StatusCell view={view} mayWrite={mayWrite} />
       <td className="number wide">{progress.passages > 0 ? progress.passages.toLocaleString('en') : ''}</td>
@@ -78,11 +80,11 @@ const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: bool
     scrollMargin: margin,
   })
   return (
-    <RowsInSight rows={rows} items={items} onNearEnd={more} body={body}>
+    <VirtualRows rows={rows} items={items} onNearEnd={more} body={body}>
       {(known, item) => (
         <Row key={item.key} known={known} item={item} measure={rows.measureElement} mayWrite={mayWrite} />
       )}
-    </RowsInSight>
+    </VirtualRows>
   )
 }
 
@@ -161,7 +163,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
       {isEmpty && <p className="card empty">No document matches. Remove a filter.</p>}
       {items.length > 0 && (
         <table className="list" aria-rowcount={hasNextPage ? -1 : items.length + 1}>
-          <Heads columns={columns} />
+          <TableHead columns={columns} />
           <Rows items={items} mayWrite={mayWrite} more={loadMore.current} />
         </table>
       )}

@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Button } from '../ui/controls'
+import { documentPath, isInProgress, reasonOf, sizeOf, statusOf } from './labels'
 import { type Upload, useUploads } from './uploads'
 import { useDocuments } from './use-document'
-import { isUnderWay, placeOf, reasonOf, sizeOf, statusOf } from './words'
 
 const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   if (!(error instanceof ProblemError))
@@ -31,18 +31,18 @@ export const useRetry = (id: string) => {
   })
 }
 
-const Taken = ({ known, view }: { known: TakenDocument; view: DocumentView }) => {
+const StoredUpload = ({ document, view }: { document: TakenDocument; view: DocumentView }) => {
   const retry = useRetry(view.id)
-  const said = known.taken === 'unchanged' && !isUnderWay(view) ? 'Ready, unchanged' : statusOf(view)
+  const stateText = document.taken === 'unchanged' && !isInProgress(view) ? 'Ready, unchanged' : statusOf(view)
   return (
     <>
-      <Link href={placeOf(view.collection, view.id)}>{known.name ?? view.title}</Link>
+      <Link href={documentPath(view.collection, view.id)}>{document.name ?? view.title}</Link>
       {view.status === 'failed' ? (
         <span />
       ) : (
         <progress max={100} value={view.status === 'indexed' ? 100 : view.progress.percent} aria-label={view.title} />
       )}
-      <span className={view.status === 'failed' ? 'bad' : 'soft'}>{said}</span>
+      <span className={view.status === 'failed' ? 'bad' : 'soft'}>{stateText}</span>
       {view.status === 'failed' && (
         <p className="reason">
           {reasonOf(view)}{' '}
@@ -55,7 +55,7 @@ const Taken = ({ known, view }: { known: TakenDocument; view: DocumentView }) =>
   )
 }
 
-const Refused = ({ upload }: { upload: Upload }) => {
+const RefusedUpload = ({ upload }: { upload: Upload }) => {
   const { again } = useUploads()
   const { reason, mayPass } = refusalOf(upload.error)
   return (
@@ -75,13 +75,13 @@ const Refused = ({ upload }: { upload: Upload }) => {
   )
 }
 
-const sendingOf = ({ state, bytes, sent = 0 }: Upload): string => {
+const sendingText = ({ state, bytes, sent = 0 }: Upload): string => {
   if (bytes === undefined) return state === 'sending' ? 'Sending' : 'Waiting'
   if (state === 'waiting') return `Waiting, ${sizeOf(bytes)}`
   return sent < bytes ? `Sending, ${sizeOf(sent)} of ${sizeOf(bytes)}` : `Sent ${sizeOf(bytes)}, storing`
 }
 
-const Coming = ({ upload }: { upload: Upload }) => {
+const SendingUpload = ({ upload }: { upload: Upload }) => {
   const { name, bytes, state, sent = 0 } = upload
   // Pasted text is sent without a known size, so its upload progress is unknown.
   const isKnown = state === 'waiting' || bytes !== undefined
@@ -89,12 +89,12 @@ const Coming = ({ upload }: { upload: Upload }) => {
     <>
       <span>{name}</span>
       <progress aria-label={name} {...(isKnown && { max: bytes ?? 1, value: sent })} />
-      <span className="soft">{sendingOf(upload)}</span>
+      <span className="soft">{sendingText(upload)}</span>
     </>
   )
 }
 
-const Stopped = ({ upload }: { upload: Upload }) => (
+const StoppedUpload = ({ upload }: { upload: Upload }) => (
   <>
     <span>{upload.name}</span>
     <span />
@@ -106,26 +106,26 @@ const Stopped = ({ upload }: { upload: Upload }) => (
 type Entry = { upload: Upload; view: DocumentView | undefined }
 
 const Item = ({ upload, view }: Entry) => {
-  if (upload.taken && view) return <Taken known={upload.taken} view={view} />
-  if (upload.state === 'stopped') return <Stopped upload={upload} />
-  return upload.state === 'refused' ? <Refused upload={upload} /> : <Coming upload={upload} />
+  if (upload.taken && view) return <StoredUpload document={upload.taken} view={view} />
+  if (upload.state === 'stopped') return <StoppedUpload upload={upload} />
+  return upload.state === 'refused' ? <RefusedUpload upload={upload} /> : <SendingUpload upload={upload} />
 }
 
-type Standing = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
+type UploadState = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
 /** The order of the list, by state. */
-const standings: readonly Standing[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
+const stateOrder: readonly UploadState[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
 
-const standingOf = ({ upload: { state }, view }: Entry): Standing => {
+const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
   if (state === 'refused' || view?.status === 'failed') return 'failed'
   if (state === 'stopped' || state === 'waiting') return state
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
 /** Returns the completed share of an upload, from 0 to 1. Sending and reading each count as one half. */
-const doneOf = (entry: Entry): number => {
+const doneShare = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload
-  if (['failed', 'ready'].includes(standingOf(entry))) return 1
+  if (['failed', 'ready'].includes(stateOf(entry))) return 1
   return view ? 0.5 + view.progress.percent / 200 : Math.min(0.5, sent / bytes / 2)
 }
 
@@ -137,15 +137,15 @@ const useEntries = (collection: string): Entry[] => {
   const viewOf = new Map(stored.map(({ key }, at) => [key, views[at]]))
   return own
     .map((upload): Entry => ({ upload, view: viewOf.get(upload.key) }))
-    .sort((a, b) => standings.indexOf(standingOf(a)) - standings.indexOf(standingOf(b)))
+    .sort((a, b) => stateOrder.indexOf(stateOf(a)) - stateOrder.indexOf(stateOf(b)))
 }
 
-const Head = ({ collection, entries }: { collection: string; entries: Entry[] }) => {
+const UploadsHeader = ({ collection, entries }: { collection: string; entries: Entry[] }) => {
   const { stop, again, forget } = useUploads()
-  const count = (standing: Standing): number => entries.filter((entry) => standingOf(entry) === standing).length
+  const count = (standing: UploadState): number => entries.filter((entry) => stateOf(entry) === standing).length
   const isSending = entries.some(({ upload: { state } }) => state === 'waiting' || state === 'sending')
   const stopped = entries.flatMap(({ upload }) => (upload.state === 'stopped' ? [upload] : []))
-  const said = (['failed', 'stopped'] as const)
+  const counts = (['failed', 'stopped'] as const)
     .filter((each) => count(each) > 0)
     .map((each) => `${count(each)} ${each}`)
   return (
@@ -153,11 +153,11 @@ const Head = ({ collection, entries }: { collection: string; entries: Entry[] })
       <h2 id="uploads-title">Recent uploads</h2>
       <progress
         max={entries.length}
-        value={entries.reduce((sum, entry) => sum + doneOf(entry), 0)}
+        value={entries.reduce((sum, entry) => sum + doneShare(entry), 0)}
         aria-label="All uploads"
       />
       <span className="soft small" role="status">
-        {[`${count('ready')} of ${entries.length} ready`, ...said].join(', ')}
+        {[`${count('ready')} of ${entries.length} ready`, ...counts].join(', ')}
       </span>
       {isSending && <Button onPress={() => stop(collection)}>Stop uploads</Button>}
       {!isSending && stopped.length > 0 && <Button onPress={() => stopped.forEach(again)}>Resume</Button>}
@@ -176,7 +176,7 @@ export const UploadList = ({ collection }: { collection: string }) => {
   if (entries.length === 0) return null
   return (
     <section className="card uploads" aria-labelledby="uploads-title">
-      <Head collection={collection} entries={entries} />
+      <UploadsHeader collection={collection} entries={entries} />
       <ul>
         {entries.map((entry) => (
           <li key={entry.upload.key}>

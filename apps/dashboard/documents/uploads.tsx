@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
 /** A file, a text or a URL to upload. */
-export type Brought = {
+export type NewUpload = {
   name: string
   bytes?: number
   send: (onSent: (bytes: number) => void, signal: AbortSignal) => Promise<TakenDocument>
 }
-export type Upload = Brought & {
+export type Upload = NewUpload & {
   key: number
   collection: string
   state: 'waiting' | 'sending' | 'taken' | 'refused' | 'stopped'
@@ -20,7 +20,7 @@ export type Upload = Brought & {
 
 type Uploads = {
   uploads: readonly Upload[]
-  add(collection: string, brought: readonly Brought[]): void
+  add(collection: string, items: readonly NewUpload[]): void
   again(upload: Upload): void
   /** Stops the uploads to a collection that are not complete. Files that were already sent remain stored. */
   stop(collection: string): void
@@ -34,14 +34,14 @@ export const useUploads = (): Uploads => {
   return uploads
 }
 
-const atOnce = 3
+const maxParallelUploads = 3
 
 /** Sends uploads in order, a few at the same time, and reports each change. */
-const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
+const openUploadQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
   let waiting: Upload[] = []
   const open = new Map<Upload, { sent: number; stopping: AbortController }>()
   const next = async (): Promise<void> => {
-    const upload = open.size < atOnce ? waiting.shift() : undefined
+    const upload = open.size < maxParallelUploads ? waiting.shift() : undefined
     if (!upload) return
     const { key } = upload
     const its = { sent: 0, stopping: new AbortController() }
@@ -77,7 +77,7 @@ const openQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
 export const UploadsProvider = ({ children }: { children: ReactNode }) => {
   const queries = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const held = useMemo((): Omit<Uploads, 'uploads'> => {
+  const actions = useMemo((): Omit<Uploads, 'uploads'> => {
     let last = 0
     const tell = (key: number, change: Partial<Upload>): void => {
       setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...change } : one)))
@@ -85,10 +85,10 @@ export const UploadsProvider = ({ children }: { children: ReactNode }) => {
       for (const queryKey of [['documents'], ['collections'], ['document', change.taken?.id]])
         void queries.invalidateQueries({ queryKey })
     }
-    const { send, stop } = openQueue(tell)
+    const { send, stop } = openUploadQueue(tell)
     return {
-      add: (collection, brought) => {
-        const added = brought.map((one): Upload => ({ ...one, collection, key: (last += 1), state: 'waiting' }))
+      add: (collection, items) => {
+        const added = items.map((one): Upload => ({ ...one, collection, key: (last += 1), state: 'waiting' }))
         setUploads((all) => [...all, ...added])
         added.forEach(send)
       },
@@ -100,6 +100,6 @@ export const UploadsProvider = ({ children }: { children: ReactNode }) => {
       forget: (which) => setUploads((all) => all.filter((upload) => !which(upload))),
     }
   }, [queries])
-  const value = useMemo(() => ({ ...held, uploads }), [held, uploads])
+  const value = useMemo(() => ({ ...actions, uploads }), [actions, uploads])
   return <UploadsContext value={value}>{children}</UploadsContext>
 }

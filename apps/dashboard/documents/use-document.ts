@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { DocumentView } from '@plumbline/contracts'
 import { useLive } from '../live'
 import { useSession } from '../session'
-import { isUnderWay } from './words'
+import { isInProgress } from './labels'
 
 const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentView =>
   read === undefined || read.updatedAt < known.updatedAt ? known : read
@@ -18,11 +18,11 @@ export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => 
       queryFn: ({ signal }: { signal: AbortSignal }) => client.document(view.id, { signal }),
       initialData: view,
       initialDataUpdatedAt: new Date(view.updatedAt).getTime(),
-      enabled: ({ state }: { state: { data: DocumentView | undefined } }) => isUnderWay(newerOf(view, state.data)),
+      enabled: ({ state }: { state: { data: DocumentView | undefined } }) => isInProgress(newerOf(view, state.data)),
     })),
   })
   const newest = new Map(unique.map((view, at) => [view.id, newerOf(view, read[at]?.data)]))
-  useLive({ documents: [...newest.values()].flatMap((view) => (isUnderWay(view) ? [view.id] : [])) })
+  useLive({ documents: [...newest.values()].flatMap((view) => (isInProgress(view) ? [view.id] : [])) })
   return known.map((view) => newest.get(view.id) ?? view)
 }
 

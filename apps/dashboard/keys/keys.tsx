@@ -12,23 +12,23 @@ import { useChange } from './use-change'
 
 const graceSeconds = 86_400
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const dayOf = (iso: string): string => day.format(new Date(iso))
+const dateText = (iso: string): string => day.format(new Date(iso))
 
-const readsOf = ({ access }: KeyView): string => {
+const accessText = ({ access }: KeyView): string => {
   if (access === 'all') return 'reads all documents'
   return access.length === 0 ? 'reads documents without tags' : `also reads documents tagged ${access.join(', ')}`
 }
-const lifeOf = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
-  if (status === 'revoked') return [`revoked ${dayOf(revokedAt ?? '')}`]
-  if (status === 'expired') return [`expired ${dayOf(expiresAt ?? '')}`]
+const lifetimeTexts = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
+  if (status === 'revoked') return [`revoked ${dateText(revokedAt ?? '')}`]
+  if (status === 'expired') return [`expired ${dateText(expiresAt ?? '')}`]
   return [
     lastUsedAt === undefined ? 'never used' : `used ${fromNow(lastUsedAt)}`,
-    ...(expiresAt === undefined ? [] : [`until ${dayOf(expiresAt)}`]),
+    ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
     ...(oldUntil === undefined ? [] : [`the old key works until ${clockTime(oldUntil)}`]),
   ]
 }
 
-const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
+const NewKeyNotice = ({ made: { name, key } }: { made: KeyWithSecret }) => {
   return (
     <div className="secret" role="status">
       <p>
@@ -40,10 +40,10 @@ const Shown = ({ made: { name, key } }: { made: KeyWithSecret }) => {
   )
 }
 
-type Show = (made: KeyWithSecret | null) => void
+type ShowKey = (made: KeyWithSecret | null) => void
 
 /** Asks for confirmation before revoking a key. Asks once more if it is the last admin key. */
-const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
+const RevokeForm = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
   const { client } = useSession()
   const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
   const { error } = revoke
@@ -61,7 +61,7 @@ const Revoking = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void 
   )
 }
 
-const Row = ({ of, show }: { of: KeyView; show: Show }) => {
+const Row = ({ of, show }: { of: KeyView; show: ShowKey }) => {
   const { client } = useSession()
   const { id, name, prefix, roles, status } = of
   const [revoking, setRevoking] = useState(false)
@@ -80,13 +80,13 @@ const Row = ({ of, show }: { of: KeyView; show: Show }) => {
           </span>
         ))}
         <div className="small soft">
-          {[readsOf(of), ...lifeOf(of)].join(' · ')} · <span className="mono">{id}</span>
+          {[accessText(of), ...lifetimeTexts(of)].join(' · ')} · <span className="mono">{id}</span>
         </div>
         {rotate.error && <Problem error={rotate.error} />}
       </div>
       {status === 'active' &&
         (revoking ? (
-          <Revoking of={of} onEnd={end} />
+          <RevokeForm of={of} onEnd={end} />
         ) : (
           <div className="actions">
             <Button
@@ -105,7 +105,7 @@ const Row = ({ of, show }: { of: KeyView; show: Show }) => {
   )
 }
 
-const wordsOf = (active: number, fixed: number): string => {
+const keyCountText = (active: number, fixed: number): string => {
   const here = active === 0 ? 'No keys yet.' : `${active} active ${active === 1 ? 'key' : 'keys'}.`
   return fixed === 0
     ? here
@@ -125,8 +125,8 @@ export const KeyCards = () => {
       <section className="card keys" aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
         {error && <Problem error={error} retry={() => void refetch()} />}
-        {data && <p>{wordsOf(data.items.filter(({ status }) => status === 'active').length, data.fixed)}</p>}
-        {shown && <Shown key={shown.key} made={shown} />}
+        {data && <p>{keyCountText(data.items.filter(({ status }) => status === 'active').length, data.fixed)}</p>}
+        {shown && <NewKeyNotice key={shown.key} made={shown} />}
         {data && data.items.length > 0 && (
           <ul>
             {data.items.map((one) => (

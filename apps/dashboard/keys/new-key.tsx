@@ -12,33 +12,33 @@ const roleNames: Record<KeyRole, string> = {
   'names-reviewers': 'name the person who decides',
   operator: 'operate the deployment for all tenants',
 }
-const lives = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }
+const lifetimes = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }
 const dayMs = 86_400_000
-const empty = { name: '', roles: ['asker'] as KeyRole[], tags: '', life: 'a year' as keyof typeof lives }
+const empty = { name: '', roles: ['asker'] as KeyRole[], tags: '', life: 'a year' as keyof typeof lifetimes }
 
 const tagsOf = (text: string): string[] => text.split(/[\s,]+/).filter((tag) => tag !== '')
 
-const made = ({ name, roles, tags, life }: typeof empty) => ({
+const newKeyOf = ({ name, roles, tags, life }: typeof empty) => ({
   name: name.trim(),
   roles,
   access: tagsOf(tags).includes('*') ? ('all' as const) : tagsOf(tags),
-  ...(lives[life] > 0 && { expiresAt: new Date(Date.now() + lives[life] * dayMs).toISOString() }),
+  ...(lifetimes[life] > 0 && { expiresAt: new Date(Date.now() + lifetimes[life] * dayMs).toISOString() }),
 })
 
 type Fields = typeof empty
-const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Fields>) => void }) => (
+const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<Fields>) => void }) => (
   <div className="beside">
-    <Field label="Name" placeholder="The help page" value={told.name} onChange={(name) => change({ name })} />
+    <Field label="Name" placeholder="The help page" value={values.name} onChange={(name) => change({ name })} />
     <Field
       label="Access tags, or * for all"
       placeholder="staff, board"
-      value={told.tags}
+      value={values.tags}
       onChange={(tags) => change({ tags })}
     />
     <Select
       label="Expires"
-      value={told.life}
-      options={(Object.keys(lives) as (keyof typeof lives)[]).map((life) => [life, life])}
+      value={values.life}
+      options={(Object.keys(lifetimes) as (keyof typeof lifetimes)[]).map((life) => [life, life])}
       onChange={(life) => change({ life })}
     />
   </div>
@@ -46,12 +46,12 @@ const Fields = ({ told, change }: { told: Fields; change: (fields: Partial<Field
 
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()
-  const [told, setTold] = useState(empty)
+  const [values, setValues] = useState(empty)
   const create = useChange(
-    () => client.createKey(made(told)),
+    () => client.createKey(newKeyOf(values)),
     (key) => {
       show(key)
-      setTold(empty)
+      setValues(empty)
     },
   )
   const submit = (event: FormEvent): void => {
@@ -63,15 +63,15 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
     <section className="card keys" aria-labelledby="new-key">
       <h2 id="new-key">New key</h2>
       <form onSubmit={submit}>
-        <Fields told={told} change={(fields) => setTold({ ...told, ...fields })} />
+        <Fields values={values} change={(fields) => setValues({ ...values, ...fields })} />
         <fieldset>
           <legend>Roles</legend>
           {given.map((role) => (
             <Check
               key={role}
               label={`${role}: ${roleNames[role]}`}
-              on={told.roles.includes(role)}
-              set={(on) => setTold({ ...told, roles: toggled(told.roles, role, on) })}
+              on={values.roles.includes(role)}
+              set={(on) => setValues({ ...values, roles: toggled(values.roles, role, on) })}
             />
           ))}
         </fieldset>
@@ -80,7 +80,7 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
           <Button
             type="submit"
             main
-            isDisabled={told.name.trim() === '' || told.roles.length === 0 || create.isPending}
+            isDisabled={values.name.trim() === '' || values.roles.length === 0 || create.isPending}
           >
             Create key
           </Button>

@@ -1,11 +1,11 @@
 import { mayUse, useSession } from '../session'
-import { Changes } from './changes'
+import { AuditLog } from './audit-log'
 import { KeyCards } from './keys'
 import { useTitle } from '../ui/title'
 import './keys.css'
 
 /** Shows the API keys, and the audit log for admins. */
-export const Keys = () => {
+export const KeysPage = () => {
   useTitle('API keys')
   const { me } = useSession()
   if (!mayUse(me, 'admin') && !mayUse(me, 'operator'))
@@ -25,7 +25,7 @@ export const Keys = () => {
         </p>
       )}
       <KeyCards />
-      {mayUse(me, 'admin') && <Changes />}
+      {mayUse(me, 'admin') && <AuditLog />}
     </main>
   )
 }

@@ -5,7 +5,7 @@ import { mayRead, mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
-import { Status } from './run-rows'
+import { RunStatusLabel } from './run-rows'
 import { useTitle } from '../ui/title'
 
 const Replay = ({ runId, tenant }: AbandonedTask) => {
@@ -47,7 +47,7 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
           <span className="mono soft">{its.runId}</span>
         )}
       </td>
-      <td>{its.status ? <Status status={its.status} /> : <span className="soft">deleted</span>}</td>
+      <td>{its.status ? <RunStatusLabel status={its.status} /> : <span className="soft">deleted</span>}</td>
       <td>{its.status && <Replay {...its} />}</td>
     </tr>
   )

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 
-export type Line = {
+export type ChartLine = {
   name: string
   /** The name of a color token in base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
@@ -20,8 +20,8 @@ const mostDots = 30
 const day = 24 * 3_600_000
 
 /** Returns the current color of a design token, because a canvas cannot resolve custom properties. */
-const colourOf = (tone: string, place: HTMLElement): string => {
-  const probe = place.appendChild(document.createElement('span'))
+const colourOf = (tone: string, element: HTMLElement): string => {
+  const probe = element.appendChild(document.createElement('span'))
   probe.style.color = `var(--${tone})`
   const { color } = getComputedStyle(probe)
   probe.remove()
@@ -41,7 +41,7 @@ const useIsDark = (): boolean => {
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 const date = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
-const both = new Intl.DateTimeFormat('en', {
+const dateAndTime = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
@@ -50,22 +50,22 @@ const both = new Intl.DateTimeFormat('en', {
 })
 const isLong = (times: number[]): boolean => (times.at(-1) ?? 0) - (times[0] ?? 0) > day
 
-type Drawing = {
+type CanvasProps = {
   times: number[]
-  lines: Line[]
+  lines: ChartLine[]
   format: (value: number) => string
-  onLook: (at: number | null) => void
+  onHover: (at: number | null) => void
   onChoose?: (at: number) => void
 }
 
-const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing, 'onChoose'>): UPlot => {
-  const said = (at: number): string => (isLong(times) ? date : clock).format(at)
-  const [soft, grid] = [colourOf('soft', place), colourOf('line', place)]
+const plot = (element: HTMLElement, { times, lines, format, onHover }: Omit<CanvasProps, 'onChoose'>): UPlot => {
+  const timeText = (at: number): string => (isLong(times) ? date : clock).format(at)
+  const [soft, grid] = [colourOf('soft', element), colourOf('line', element)]
   const isWhole = lines.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
   const axis = { stroke: soft, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '11px system-ui' }
   return new UPlot(
     {
-      width: Math.max(200, place.clientWidth),
+      width: Math.max(200, element.clientWidth),
       height,
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
@@ -74,7 +74,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
         {},
         ...lines.map(({ name, tone, dash, values }) => ({
           label: name,
-          stroke: colourOf(tone, place),
+          stroke: colourOf(tone, element),
           width: 1.75,
           // Show points if there are gaps, because a value between two gaps has no line.
           points: { show: values.includes(null) || times.length <= mostDots, size: 4 },
@@ -83,7 +83,7 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
         })),
       ],
       axes: [
-        { ...axis, space: 70, values: (_, splits) => splits.map((at) => said(at * 1_000)) },
+        { ...axis, space: 70, values: (_, splits) => splits.map((at) => timeText(at * 1_000)) },
         {
           ...axis,
           ...(isWhole && { incrs: wholeSteps }),
@@ -91,22 +91,22 @@ const plot = (place: HTMLElement, { times, lines, format, onLook }: Omit<Drawing
           values: (_, splits) => splits.map((value) => format(value)),
         },
       ],
-      hooks: { setCursor: [({ cursor: { idx } }) => onLook(idx ?? null)] },
+      hooks: { setCursor: [({ cursor: { idx } }) => onHover(idx ?? null)] },
     },
     [times.map((ms) => ms / 1_000), ...lines.map(({ values }) => values)],
-    place,
+    element,
   )
 }
 
 /** Draws the chart, and redraws it if the data, the color scheme or the width changes. */
-const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
-  const place = useRef<HTMLDivElement>(null)
+const Canvas = ({ times, lines, format, onHover, onChoose }: CanvasProps) => {
+  const box = useRef<HTMLDivElement>(null)
   const isDark = useIsDark()
   const text = JSON.stringify([times, lines])
   useEffect(() => {
-    const element = place.current
+    const element = box.current
     if (!element) return
-    const drawn = plot(element, { times, lines, format, onLook })
+    const drawn = plot(element, { times, lines, format, onHover })
     const sized = new ResizeObserver(() => drawn.setSize({ width: Math.max(200, element.clientWidth), height }))
     sized.observe(element)
     const choose = (): void => {
@@ -120,10 +120,10 @@ const Canvas = ({ times, lines, format, onLook, onChoose }: Drawing) => {
     }
     // Compare only the data, because every render creates new functions.
   }, [text, isDark])
-  return <div className="chart" ref={place} />
+  return <div className="chart" ref={box} />
 }
 
-const Sample = ({ tone, dash }: Line) => (
+const LineSample = ({ tone, dash }: ChartLine) => (
   <svg className={`sample ${tone}`} viewBox="0 0 18 8" aria-hidden="true">
     <path d="M0 4 H18" strokeDasharray={dash?.join(' ')} />
   </svg>
@@ -132,28 +132,28 @@ const Sample = ({ tone, dash }: Line) => (
 type ChartProps = {
   title: string
   times: number[]
-  lines: Line[]
+  lines: ChartLine[]
   format: (value: number) => string
   /** Called with the time of the clicked point. */
   onChoose?: (from: number) => void
   children?: ReactNode
 }
 
-const timeAt = (times: number[], n: number): string => (isLong(times) ? both : clock).format(times[n])
-const valueAt = (line: Line, n: number, format: ChartProps['format']): string => {
+const timeAt = (times: number[], n: number): string => (isLong(times) ? dateAndTime : clock).format(times[n])
+const valueAt = (line: ChartLine, n: number, format: ChartProps['format']): string => {
   const its = line.values[n]
   return its === null || its === undefined ? '–' : format(its)
 }
 
 /** Shows the figures of the chart as a table, newest first. */
-const AsTable = ({ title, times, lines, format }: ChartProps) => {
+const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
   const rows = [...times.keys()].reverse()
   return (
     <details className="small">
       <summary>As a table</summary>
       <div className="table figures" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <table>
-          <Heads columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
+          <TableHead columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
           <tbody>
             {rows.map((n) => (
               <tr key={times[n]}>
@@ -184,7 +184,7 @@ export const Chart = ({ title, times, lines, format, onChoose, children }: Chart
       <div className="legend small" aria-hidden="true">
         {lines.map((line) => (
           <span key={line.name}>
-            <Sample {...line} /> {line.name} {at !== null && <b>{valueAt(line, at, format)}</b>}
+            <LineSample {...line} /> {line.name} {at !== null && <b>{valueAt(line, at, format)}</b>}
           </span>
         ))}
         {at !== null && <span className="soft">{timeAt(times, at)}</span>}
@@ -194,12 +194,12 @@ export const Chart = ({ title, times, lines, format, onChoose, children }: Chart
           times={times}
           lines={lines}
           format={format}
-          onLook={setAt}
+          onHover={setAt}
           {...(onChoose && { onChoose: (n: number) => onChoose(times[n] ?? 0) })}
         />
       </div>
       {children}
-      <AsTable title={title} times={times} lines={lines} format={format} />
+      <FiguresTable title={title} times={times} lines={lines} format={format} />
     </section>
   )
 }

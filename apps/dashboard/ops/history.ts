@@ -14,10 +14,10 @@ export const ranges = [
   { name: 'last 30 days', id: '30d', ms: 30 * 24 * hour },
 ] as const
 
-export type Chosen = { range: (typeof ranges)[number]; tenant?: string; policy?: string }
+export type HistoryFilter = { range: (typeof ranges)[number]; tenant?: string; policy?: string }
 
 /** Returns the range, tenant and policy from the URL, and a function to set them. */
-export const useChosen = (): [Chosen, (name: 'range' | 'tenant' | 'policy', value: string) => void] => {
+export const useHistoryFilter = (): [HistoryFilter, (name: 'range' | 'tenant' | 'policy', value: string) => void] => {
   const [params, setParams] = useSearchParams()
   const [tenant, policy] = [params.get('tenant'), params.get('policy')]
   return [
@@ -43,7 +43,7 @@ const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
 const fewestPoints = 6
 
 /** Drops the points before the first data. Without this, the chart of a new system would be mostly empty. */
-export const fitted = (history: OpsHistory): OpsHistory => {
+export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
   const first = history.points.findIndex((point) => !isEmpty(point))
   const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
   const points = history.points.slice(skipped)
@@ -65,8 +65,8 @@ const recentStart = (history: OpsHistory | undefined): string | undefined => {
   return Date.now() - start < byMinuteMs ? new Date(start).toISOString() : undefined
 }
 
-type Reading = Chosen & { since?: string | undefined; enabled?: boolean }
-const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Reading) => {
+type HistoryQuery = HistoryFilter & { since?: string | undefined; enabled?: boolean }
+const useHistorySince = ({ range, tenant, policy, since, enabled = true }: HistoryQuery) => {
   const { client } = useSession()
   return useQuery({
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
@@ -85,7 +85,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Readi
 }
 
 /** Loads the history of the chosen range. On a new system, the automatic range has steps of a minute. */
-export const useHistory = (chosen: Chosen) => {
+export const useHistory = (chosen: HistoryFilter) => {
   const whole = useHistorySince(chosen)
   const since = chosen.range.id === 'auto' ? recentStart(whole.data) : undefined
   const recent = useHistorySince({ ...chosen, since, enabled: since !== undefined })

@@ -4,14 +4,14 @@ import { mayRead, mayUse, useSession } from '../session'
 import { Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { address } from './figures'
-import { ranges, useChosen, useHistory } from './history'
-import { Now } from './now'
-import { OverTime } from './over-time'
+import { ranges, useHistory, useHistoryFilter } from './history'
+import { HistoryCharts } from './history-charts'
+import { LiveStatus } from './live-status'
 import { RunRows } from './run-rows'
-import { Beside, Reasons } from './tables'
+import { ComparisonTable, Reasons } from './tables'
 import { useTitle } from '../ui/title'
 
-const Latest = () => {
+const LatestRuns = () => {
   const { client } = useSession()
   const { data } = useQuery({
     queryKey: ['ops', 'latest'],
@@ -45,7 +45,7 @@ const Latest = () => {
 }
 
 /** Shows the chosen tenant and policy. Buttons remove the choice. */
-const Part = ({
+const FilterNotice = ({
   tenant,
   policy,
   onAll,
@@ -72,7 +72,7 @@ export const Overview = () => {
   useTitle('Ops')
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')
-  const [chosen, choose] = useChosen()
+  const [chosen, choose] = useHistoryFilter()
   const { range, tenant, policy } = chosen
   const { data: history, error, refetch } = useHistory(chosen)
   const to = (what: { tenant?: string; policy?: string }): string =>
@@ -82,7 +82,7 @@ export const Overview = () => {
       <header className="top">
         <h1>{isOperator ? 'Now' : `Runs of ${me.tenant}`}</h1>
         <span className="room" />
-        <Part {...chosen} onAll={(what) => choose(what, '')} />
+        <FilterNotice {...chosen} onAll={(what) => choose(what, '')} />
         <Select
           label="Range"
           labelled="before"
@@ -91,15 +91,15 @@ export const Overview = () => {
           onChange={(id) => choose('range', id)}
         />
       </header>
-      {isOperator && <Now history={history} />}
+      {isOperator && <LiveStatus history={history} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {mayRead(me) && <Latest />}
+      {mayRead(me) && <LatestRuns />}
       {history ? (
         <>
-          <OverTime history={history} policy={policy} />
+          <HistoryCharts history={history} policy={policy} />
           <div className="below">
-            {isOperator && <Beside what="tenant" rows={history.tenants} to={(name) => to({ tenant: name })} />}
-            <Beside what="policy" rows={history.policies} to={(name) => to({ policy: name })} />
+            {isOperator && <ComparisonTable what="tenant" rows={history.tenants} to={(name) => to({ tenant: name })} />}
+            <ComparisonTable what="policy" rows={history.policies} to={(name) => to({ policy: name })} />
           </div>
         </>
       ) : (

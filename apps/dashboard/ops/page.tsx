@@ -12,7 +12,7 @@ import './ops.css'
 
 const Runbook = lazy(() => import('./runbook').then(({ Runbook }) => ({ default: Runbook })))
 
-const Place = ({ to, name }: { to: string; name: string }) => {
+const NavItem = ({ to, name }: { to: string; name: string }) => {
   const [path] = useLocation()
   const isHere = to === '/' ? path === '/' : path.startsWith(to)
   return (
@@ -23,7 +23,7 @@ const Place = ({ to, name }: { to: string; name: string }) => {
 }
 
 /** Opens Bull Board. Its pages send no API key, so one request with the key unlocks them first. */
-const Queues = () => {
+const QueuesButton = () => {
   const { client } = useSession()
   const { mutate, error } = useMutation({
     mutationFn: () => client.openQueues(),
@@ -40,7 +40,7 @@ const Queues = () => {
 }
 
 /** Shows the pages for operators. An admin sees only the pages about the own tenant. */
-export const Ops = () => {
+export const OpsPage = () => {
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')
   if (!isOperator && !mayUse(me, 'admin'))
@@ -55,11 +55,11 @@ export const Ops = () => {
   return (
     <main className="page ops">
       <div className="places" role="navigation" aria-label="Ops">
-        <Place to="/" name="Overview" />
-        {mayRead(me) && <Place to="/runs" name="Runs" />}
-        {isOperator && <Place to="/processes" name="Processes" />}
-        <Place to="/abandoned" name="Abandoned" />
-        {isOperator && <Queues />}
+        <NavItem to="/" name="Overview" />
+        {mayRead(me) && <NavItem to="/runs" name="Runs" />}
+        {isOperator && <NavItem to="/processes" name="Processes" />}
+        <NavItem to="/abandoned" name="Abandoned" />
+        {isOperator && <QueuesButton />}
       </div>
       <Switch>
         <Route path="/" component={Overview} />

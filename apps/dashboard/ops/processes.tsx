@@ -6,7 +6,7 @@ import { fromNow } from '../ui/time'
 import { count, megabytes, sum, time } from './figures'
 import { useTitle } from '../ui/title'
 
-const several = (n: number, what: string, many = `${what}s`): string => `${count(n)} ${n === 1 ? what : many}`
+const countText = (n: number, what: string, many = `${what}s`): string => `${count(n)} ${n === 1 ? what : many}`
 
 const distinct = (items: ProcessView[], of: (process: ProcessView) => string): number => new Set(items.map(of)).size
 
@@ -45,17 +45,17 @@ export const ProcessesPage = () => {
     <>
       <h1>Processes</h1>
       <p className={versions > 1 ? 'warn' : 'soft'}>
-        {several(
+        {countText(
           distinct(items, ({ host, pid }) => `${host} ${pid}`),
           'process',
           'processes',
         )}{' '}
         on{' '}
-        {several(
+        {countText(
           distinct(items, ({ host }) => host),
           'host',
         )}
-        , {several(versions, 'version')}.{versions > 1 && ' If the rollout does not end, check it.'}
+        , {countText(versions, 'version')}.{versions > 1 && ' If the rollout does not end, check it.'}
       </p>
       <div className="card table" tabIndex={0} role="region" aria-label="Live processes">
         <table>

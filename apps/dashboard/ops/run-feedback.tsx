@@ -8,26 +8,26 @@ import { Problem } from '../ui/problem'
 export const RunFeedback = ({ id }: { id: string }) => {
   const { client, me } = useSession()
   const [note, setNote] = useState('')
-  const said = useMutation({
+  const feedback = useMutation({
     mutationFn: (useful: boolean) => client.feedback(id, { useful, ...(note.trim() && { note: note.trim() }) }),
   })
   if (!mayUse(me, 'asker')) return null
-  if (said.isSuccess)
+  if (feedback.isSuccess)
     return (
       <p className="soft" role="status">
-        {said.variables ? 'Marked as useful.' : 'Marked as not useful.'}
+        {feedback.variables ? 'Marked as useful.' : 'Marked as not useful.'}
       </p>
     )
   return (
     <section className="feedback" aria-label="Feedback">
       <Field label="Comment (optional)" value={note} onChange={setNote} />
-      <Button onPress={() => said.mutate(true)} isDisabled={said.isPending}>
+      <Button onPress={() => feedback.mutate(true)} isDisabled={feedback.isPending}>
         Useful
       </Button>
-      <Button onPress={() => said.mutate(false)} isDisabled={said.isPending}>
+      <Button onPress={() => feedback.mutate(false)} isDisabled={feedback.isPending}>
         Not useful
       </Button>
-      {said.error && <Problem error={said.error} />}
+      {feedback.error && <Problem error={feedback.error} />}
     </section>
   )
 }

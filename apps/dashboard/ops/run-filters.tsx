@@ -3,18 +3,18 @@ import { useLocation, useSearchParams } from 'wouter'
 import { reasons, RunStatus } from '@plumbline/contracts'
 import { Button, Field, Select } from '../ui/controls'
 import { address } from './figures'
-import { statusWord } from './run-rows'
+import { statusLabel } from './run-rows'
 
 export const runFilters = ['words', 'status', 'policy', 'collection', 'reason', 'from', 'to'] as const
 export type RunFilter = Partial<Record<(typeof runFilters)[number], string>>
 
-type PickProps = {
+type FilterProps = {
   label: string
   value: string | undefined
   options: (readonly [value: string, name: string])[]
   onPick: (value: string) => void
 }
-const Pick = ({ label, value = '', options, onPick }: PickProps) => (
+const Filter = ({ label, value = '', options, onPick }: FilterProps) => (
   <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
 )
 
@@ -28,7 +28,7 @@ const toField = (iso: string | undefined): string => {
 }
 const fromField = (text: string): string => (text === '' ? '' : new Date(text).toISOString())
 
-const When = ({ label, value, onPick }: Omit<PickProps, 'options'>) => {
+const DateFilter = ({ label, value, onPick }: Omit<FilterProps, 'options'>) => {
   const id = useId()
   return (
     <div className="field">
@@ -47,7 +47,7 @@ const When = ({ label, value, onPick }: Omit<PickProps, 'options'>) => {
 const reasonOptions = (status = ''): (readonly [string, string])[] =>
   Object.entries(reasons).filter(([reason]) => reason.startsWith(status === '' ? '' : `${status}.`))
 
-const same = (names: string[]): (readonly [string, string])[] => names.map((name) => [name, name] as const)
+const asOptions = (names: string[]): (readonly [string, string])[] => names.map((name) => [name, name] as const)
 
 type Props = { filter: RunFilter; policies: string[]; collections: string[] }
 
@@ -74,19 +74,24 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   return (
     <form className="filters" role="search" onSubmit={search}>
       <Field label="Question contains" value={words} onChange={setWords} type="search" />
-      <Pick
+      <Filter
         label="Status"
         value={filter.status}
-        options={RunStatus.options.map((each) => [each, statusWord(each)] as const)}
+        options={RunStatus.options.map((each) => [each, statusLabel(each)] as const)}
         onPick={pickStatus}
       />
-      <Pick label="Reason" value={filter.reason} options={reasonOptions(filter.status)} onPick={pick('reason')} />
+      <Filter label="Reason" value={filter.reason} options={reasonOptions(filter.status)} onPick={pick('reason')} />
       {isOpen && (
         <>
-          <Pick label="Policy" value={filter.policy} options={same(policies)} onPick={pick('policy')} />
-          <Pick label="Collection" value={filter.collection} options={same(collections)} onPick={pick('collection')} />
-          <When label="Asked from" value={filter.from} onPick={pick('from')} />
-          <When label="Asked before" value={filter.to} onPick={pick('to')} />
+          <Filter label="Policy" value={filter.policy} options={asOptions(policies)} onPick={pick('policy')} />
+          <Filter
+            label="Collection"
+            value={filter.collection}
+            options={asOptions(collections)}
+            onPick={pick('collection')}
+          />
+          <DateFilter label="Asked from" value={filter.from} onPick={pick('from')} />
+          <DateFilter label="Asked before" value={filter.to} onPick={pick('to')} />
         </>
       )}
       <Button type="submit" main>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { reasons, type RunSummary } from '@plumbline/contracts'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 import { duration, fromNow } from '../ui/time'
 import { type Sort, type SortColumn, tookMs } from './run-sort'
 
@@ -11,12 +11,12 @@ const tones: Partial<Record<RunSummary['status'], string>> = {
   expired: 'bad',
 }
 
-export const statusWord = (status: RunSummary['status']): string =>
+export const statusLabel = (status: RunSummary['status']): string =>
   status === 'parked' ? 'held' : status === 'needs_input' ? 'needs input' : status
 
-export const Status = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>) => (
+export const RunStatusLabel = ({ status, reason }: Pick<RunSummary, 'status' | 'reason'>) => (
   <span className={tones[status]} title={reason && reasons[reason as keyof typeof reasons]}>
-    {statusWord(status)}
+    {statusLabel(status)}
   </span>
 )
 
@@ -27,7 +27,7 @@ const columns = [
   ['Asked', 'wide'],
   ['Time', 'number narrow'],
 ] as const
-const Head = () => <Heads columns={columns} />
+const Head = () => <TableHead columns={columns} />
 
 type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
 
@@ -51,7 +51,7 @@ const SortHead = ({ sort, onSort }: SortHeadProps) => (
   </thead>
 )
 
-const took = (run: RunSummary): string => {
+const durationText = (run: RunSummary): string => {
   const ms = tookMs(run)
   return ms === null ? '–' : duration(ms)
 }
@@ -62,11 +62,11 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
       <Link href={`/runs/${run.id}`}>{run.question}</Link>
     </td>
     <td>
-      <Status {...run} />
+      <RunStatusLabel {...run} />
     </td>
     <td className="wide">{run.policy}</td>
     <td className="wide soft">{fromNow(run.createdAt)}</td>
-    <td className="number">{took(run)}</td>
+    <td className="number">{durationText(run)}</td>
   </tr>
 )
 

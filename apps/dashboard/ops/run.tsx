@@ -9,8 +9,8 @@ import { Problem } from '../ui/problem'
 import { duration, fromNow } from '../ui/time'
 import { cents, count } from './figures'
 import { RunFeedback } from './run-feedback'
-import { Status } from './run-rows'
-import { placesOf, Trace } from '../trace/trace'
+import { RunStatusLabel } from './run-rows'
+import { passageTitles, Trace } from '../trace/trace'
 import { Timeline } from './timeline'
 import { useTitle } from '../ui/title'
 
@@ -110,19 +110,19 @@ const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
 )
 
 /** Shows the trace, and every event of the ledger with its changes. */
-const Found = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
+const RunEvents = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
   const events = useMemo(() => items.map(({ event }) => event), [items])
   const cited = [...(run.answer?.citations ?? []), ...(run.nearest ?? [])]
-  const places = placesOf(
+  const titles = passageTitles(
     cited.map(({ passageId, ...passage }) => ({ id: passageId, ...passage })),
     events,
   )
   return (
     <>
-      <Trace events={events} places={places} />
+      <Trace events={events} titles={titles} />
       <details className="part">
         <summary>All events with their changes</summary>
-        <Timeline items={items} places={places} />
+        <Timeline items={items} titles={titles} />
       </details>
     </>
   )
@@ -149,7 +149,7 @@ export const RunPage = ({ id }: { id: string }) => {
       <h1>{question}</h1>
       <p>
         <b>
-          <Status status={status} {...(reason !== undefined && { reason })} />
+          <RunStatusLabel status={status} {...(reason !== undefined && { reason })} />
         </b>{' '}
         <span className="soft">{reason !== undefined && reasons[reason as keyof typeof reasons]}</span>
       </p>
@@ -159,7 +159,7 @@ export const RunPage = ({ id }: { id: string }) => {
       {hasEnded(run.data) && <RunFeedback id={id} />}
       <h2 className="part">How it was found</h2>
       {ledger.error && <Problem error={ledger.error} retry={() => void ledger.refetch()} />}
-      {ledger.data && <Found run={run.data} items={ledger.data.items} />}
+      {ledger.data && <RunEvents run={run.data} items={ledger.data.items} />}
     </>
   )
 }

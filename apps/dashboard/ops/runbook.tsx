@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import { Prose } from '../ui/markdown'
-import { alignNumbers, type Node } from '../ui/table-marks'
+import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 import { useTitle } from '../ui/title'
 
 const [operations = ''] = Object.values(
   import.meta.glob<string>('../../../docs/run/troubleshooting.md', { query: '?raw', import: 'default', eager: true }),
 )
 
-const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')
+const textOf = ({ value = '', children = [] }: HtmlNode): string => value + children.map(textOf).join('')
 const slugOf = (words: string): string => words.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
 
-const nameHeadings = () => (tree: Node) => {
+const nameHeadings = () => (tree: HtmlNode) => {
   for (const node of tree.children ?? [])
     if (node.tagName === 'h3') node.properties = { ...node.properties, id: slugOf(textOf(node)) }
 }

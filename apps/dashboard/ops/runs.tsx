@@ -7,7 +7,7 @@ import { useSession } from '../session'
 import { Button } from '../ui/controls'
 import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
-import { RowsInSight } from '../ui/table'
+import { VirtualRows } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
 import { isNewestFirst, type Sort, sortAfter, type SortColumn, sorted, sortFrom } from './run-sort'
@@ -16,7 +16,7 @@ import { useTitle } from '../ui/title'
 const rowHeight = 38
 const pageSize = 50
 /** The maximum number of runs that the browser loads to sort them. The gateway returns only the order newest first. */
-const mostSorted = 500
+const maxSortedRuns = 500
 /**
  * The reload interval, multiplied by the number of loaded pages. A long list thereby causes no more requests than a
  * short list.
@@ -87,9 +87,9 @@ const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
     >
       <table className="runs-table" aria-rowcount={runs.length + 1}>
         <RunRows.SortHead sort={sort} onSort={onSort} />
-        <RowsInSight rows={rows} items={runs} onNearEnd={onEnd}>
+        <VirtualRows rows={rows} items={runs} onNearEnd={onEnd}>
           {(run, { index }) => <RunRows.Row key={run.id} run={run} index={index + 2} />}
-        </RowsInSight>
+        </VirtualRows>
       </table>
     </div>
   )
@@ -98,7 +98,7 @@ const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
 type CountProps = { count: number; hasMore: boolean; isSorted: boolean; isAtTop: boolean }
 
 /** Returns the number of runs, for example `50+ runs`. The number is exact when all runs are loaded. */
-const countWords = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
+const countText = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
   [
     `${count}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`,
     isSorted && hasMore && `sorted among the newest ${count}`,
@@ -115,7 +115,7 @@ const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   const runs = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const isBarren = pages.length >= emptyPages && pages.slice(-emptyPages).every(({ items }) => items.length === 0)
   const goesOn = hasNextPage && !isFetching && !error && !isBarren
-  const needsMore = pages.at(-1)?.items.length === 0 || (isSorted && runs.length < mostSorted)
+  const needsMore = pages.at(-1)?.items.length === 0 || (isSorted && runs.length < maxSortedRuns)
   const onEnd = useMemo(() => () => void (goesOn && fetchNextPage()), [goesOn, fetchNextPage])
   useEffect(() => {
     if (goesOn && needsMore) void fetchNextPage()
@@ -143,7 +143,7 @@ export const Runs = () => {
       <p className="small soft" role="status">
         {isLoading || isFetchingNextPage
           ? 'Loading …'
-          : countWords({ count: runs.length, hasMore: hasNextPage, isSorted, isAtTop })}
+          : countText({ count: runs.length, hasMore: hasNextPage, isSorted, isAtTop })}
         {!isFetchingNextPage && hasNextPage && isBarren && (
           <>
             {' '}

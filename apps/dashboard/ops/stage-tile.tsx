@@ -7,9 +7,9 @@ import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { ContentLink } from './content-link'
 import { count, time } from './figures'
-import { wordFor } from './verdict'
+import { stageState } from './health-summary'
 
-export const Spark = ({ values }: { values: number[] }) => {
+export const Sparkline = ({ values }: { values: number[] }) => {
   const most = Math.max(1, ...values)
   const points = values.map((value, n) => `${(100 * n) / Math.max(1, values.length - 1)},${32 - (30 * value) / most}`)
   return (
@@ -20,7 +20,7 @@ export const Spark = ({ values }: { values: number[] }) => {
 }
 
 /** Asks for confirmation before a stage is paused. A pause loses no task, but askers wait. */
-const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
+const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -60,7 +60,7 @@ const Pausing = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
 /** Shows a stage: its queue, its speed and its pause button. */
 export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
   const { stage, slots, waiting, active, delayed, failed, oldestMs, p50Ms, p95Ms, tasksPerMinute, paused } = now
-  const word = wordFor(now)
+  const word = stageState(now)
   const waits = oldestMs === null ? 'waiting' : `waiting, ${time(oldestMs)}`
   return (
     <li className={`card stage ${word === 'well' ? '' : 'hot'}`}>
@@ -82,14 +82,14 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
         </span>
         <span>{tasksPerMinute >= 10 ? count(tasksPerMinute) : tasksPerMinute.toFixed(1)}/min</span>
       </div>
-      <Spark values={done} />
+      <Sparkline values={done} />
       <div className="line">
         <span>{p50Ms !== null && `p50 ${time(p50Ms)}`}</span>
         <span>{p95Ms !== null && `p95 ${time(p95Ms)}`}</span>
       </div>
       <div className="line">
         {failed > 0 ? <Link href="/abandoned">{count(failed)} failed</Link> : <span>0 failed</span>}
-        <Pausing stage={stage} paused={paused} />
+        <PauseButton stage={stage} paused={paused} />
       </div>
     </li>
   )

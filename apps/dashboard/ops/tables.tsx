@@ -1,10 +1,10 @@
 import { Link } from 'wouter'
 import { type OpsHistory, reasons, type RunCounts } from '@plumbline/contracts'
-import { Heads } from '../ui/table'
+import { TableHead } from '../ui/table'
 import { ContentLink } from './content-link'
 import { address, cents, count, share, sum, time } from './figures'
 
-type Named = OpsHistory['tenants'][number]
+type NamedCounts = OpsHistory['tenants'][number]
 
 const columns: [string, (counts: RunCounts) => string][] = [
   ['asked', ({ asked }) => count(asked)],
@@ -18,11 +18,19 @@ const columns: [string, (counts: RunCounts) => string][] = [
 ]
 
 /** Compares tenants or policies in a table. Each name links to the charts of that tenant or policy. */
-export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (name: string) => string }) => (
+export const ComparisonTable = ({
+  what,
+  rows,
+  to,
+}: {
+  what: string
+  rows: NamedCounts[]
+  to: (name: string) => string
+}) => (
   <section className="card" aria-label={what}>
     <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
       <table>
-        <Heads columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
+        <TableHead columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
@@ -47,7 +55,7 @@ export const Beside = ({ what, rows, to }: { what: string; rows: Named[]; to: (n
   </section>
 )
 
-const sentence = (reason: string): string | undefined => reasons[reason as keyof typeof reasons]
+const reasonSentence = (reason: string): string | undefined => reasons[reason as keyof typeof reasons]
 
 /** Lists why runs ended or were held, with the most frequent reason first. The decisions follow. */
 export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
@@ -57,12 +65,14 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
     <section className="card" aria-label="Reasons">
       <div className="table">
         <table>
-          <Heads columns={[['Reason'], ['Runs', 'number']]} />
+          <TableHead columns={[['Reason'], ['Runs', 'number']]} />
           <tbody>
             {most.map(([reason, times]) => (
               <tr key={reason}>
                 <th scope="row">
-                  <ContentLink href={address('/runs', { reason, from, to })}>{sentence(reason) ?? reason}</ContentLink>
+                  <ContentLink href={address('/runs', { reason, from, to })}>
+                    {reasonSentence(reason) ?? reason}
+                  </ContentLink>
                   <div className="mono soft">{reason}</div>
                 </th>
                 <td className="number">{count(times)}</td>

@@ -1,13 +1,20 @@
 import { useMemo } from 'react'
 import { type LedgerPage, type TraceLine, tracer } from '@plumbline/contracts'
 import { usePeople, withNames } from '../people'
-import type { Places } from '../trace/trace'
+import type { PassageTitles } from '../trace/trace'
 import { type Change, changesOf } from './run-states'
 
 type Items = LedgerPage['items']
-type Moment = { id: string; ms: number; type: string; task: string | undefined; lines: TraceLine[]; changes: Change[] }
+type TimelineEntry = {
+  id: string
+  ms: number
+  type: string
+  task: string | undefined
+  lines: TraceLine[]
+  changes: Change[]
+}
 
-const momentsOf = (items: Items, nameOf: (who: string) => string): Moment[] => {
+const entriesOf = (items: Items, nameOf: (who: string) => string): TimelineEntry[] => {
   const trace = tracer()
   const events = withNames(
     items.map(({ event }) => event),
@@ -36,19 +43,19 @@ const Changes = ({ changes }: { changes: Change[] }) => (
 )
 
 /** Lists the events of the ledger in order: time, type, task, and the changes to the run. */
-export const Timeline = ({ items, places }: { items: Items; places: Places }) => {
+export const Timeline = ({ items, titles }: { items: Items; titles: PassageTitles }) => {
   const withTitles = (text: string): string =>
-    [...places].reduce(
+    [...titles].reduce(
       (shown, [id, { title }]) => shown.replaceAll(`${id} ${title}`, title).replaceAll(id, title),
       text,
     )
   const nameOf = usePeople()
-  const moments = useMemo(() => momentsOf(items, nameOf), [items, nameOf])
-  const total = Math.max(1, moments.at(-1)?.ms ?? 1)
-  if (moments.length === 0) return <p className="soft">No events to show yet.</p>
+  const entries = useMemo(() => entriesOf(items, nameOf), [items, nameOf])
+  const total = Math.max(1, entries.at(-1)?.ms ?? 1)
+  if (entries.length === 0) return <p className="soft">No events to show yet.</p>
   return (
     <ol className="timeline">
-      {moments.map(({ id, ms, type, task, lines, changes }) => (
+      {entries.map(({ id, ms, type, task, lines, changes }) => (
         <li key={id}>
           <div className="when">
             <span className="mono">{(ms / 1_000).toFixed(3)} s</span>

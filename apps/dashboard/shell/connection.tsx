@@ -4,53 +4,53 @@ import { ProblemError } from '@plumbline/client'
 import { useSession } from '../session'
 import { timeOfDay } from '../ui/time'
 
-const everyMs = 15_000
-const againMs = 2_000
-const pulseKey = ['pulse']
+const pollMs = 15_000
+const retryMs = 2_000
+const pingKey = ['pulse']
 
 /** Returns whether an error means that the server is unreachable. A server that refuses a request is reachable. */
-const isAway = (error: unknown): boolean =>
+const isUnreachable = (error: unknown): boolean =>
   error !== null && !(error instanceof ProblemError && error.problem.status < 500)
 
 /** Polls the server regularly. Polls at once when another request fails to reach the server. */
-const usePulse = () => {
+const useServerPing = () => {
   const { client } = useSession()
   const queries = useQueryClient()
   const pulse = useQuery({
-    queryKey: pulseKey,
+    queryKey: pingKey,
     queryFn: () => client.me(),
     retry: false,
     networkMode: 'always',
-    refetchInterval: ({ state }) => (isAway(state.error) ? againMs : everyMs),
+    refetchInterval: ({ state }) => (isUnreachable(state.error) ? retryMs : pollMs),
   })
   useEffect(
     () =>
       queries.getQueryCache().subscribe(({ type, query, ...event }) => {
-        if (type !== 'updated' || query.queryKey[0] === pulseKey[0]) return
+        if (type !== 'updated' || query.queryKey[0] === pingKey[0]) return
         const { action } = event as { action: { type: string; error?: unknown } }
-        if ((action.type === 'failed' || action.type === 'error') && isAway(action.error))
-          void queries.refetchQueries({ queryKey: pulseKey })
+        if ((action.type === 'failed' || action.type === 'error') && isUnreachable(action.error))
+          void queries.refetchQueries({ queryKey: pingKey })
       }),
     [queries],
   )
   useEffect(() => {
-    const look = (): void => void queries.refetchQueries({ queryKey: pulseKey })
+    const look = (): void => void queries.refetchQueries({ queryKey: pingKey })
     for (const change of ['offline', 'online']) window.addEventListener(change, look)
     return () => {
       for (const change of ['offline', 'online']) window.removeEventListener(change, look)
     }
   }, [queries])
-  return { away: isAway(pulse.error), since: pulse.dataUpdatedAt }
+  return { away: isUnreachable(pulse.error), since: pulse.dataUpdatedAt }
 }
 
 /** Shows how long the server has been unreachable. Reloads all data of the page when the server is back. */
 export const Connection = () => {
-  const { away, since } = usePulse()
+  const { away, since } = useServerPing()
   const queries = useQueryClient()
   const wasAway = useRef(false)
   useEffect(() => {
     if (wasAway.current && !away)
-      void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== pulseKey[0] })
+      void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== pingKey[0] })
     wasAway.current = away
   }, [away, queries])
   return (

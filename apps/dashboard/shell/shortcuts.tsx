@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/controls'
 import { Dialog } from '../ui/dialog'
-import { isTyping, useKeys } from '../ui/keys'
+import { isTyping, useKeys } from '../ui/key-bindings'
 
 const pages: Record<string, { to: string; name: string }> = {
   a: { to: '/', name: 'Ask' },

@@ -1,34 +1,34 @@
 import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 
 export type Event = LedgerPage['items'][number]['event']
-type Timed = Extract<Event, { at: number }>
+type TimedEvent = Extract<Event, { at: number }>
 
 /**
  * The time span of a task, in ms since its phase began. The task waits in its queue from `opened` to `began`, and works
  * until `ended`.
  */
-export type Span = {
+export type TaskSpan = {
   task: string
   name: string
   opened: number
   began: number
   ended: number
   calls: ModelCall[]
-  events: Timed[]
+  events: TimedEvent[]
 }
 /**
  * A phase of a run. The workers process the run from a question or decision until it is held or ends. `people` is the
  * time that reviewers take after that.
  */
-export type Phase = { title: string; ms: number; spans: Span[]; people: { ms: number; events: Timed[] } }
+export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
-const isTimed = (event: Event): event is Timed => 'at' in event
+const isTimed = (event: Event): event is TimedEvent => 'at' in event
 const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', 'review-noted']
 const isHuman = ({ type }: Event): boolean => people.includes(type)
 
 const numbers = (task: string): string[] => task.split('.').slice(1)
 /** Returns the label of a task. For example, `research.2.1` gives `Step 2: search`. */
-const nameOf = (task: string): string => {
+const taskLabel = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
   const again = attempt === '1' ? '' : `, try ${attempt}`
@@ -46,7 +46,7 @@ const nameOf = (task: string): string => {
 }
 
 /** Returns the id of the task that an event opens. */
-const openedBy = (event: Timed): string | undefined => {
+const openedBy = (event: TimedEvent): string | undefined => {
   switch (event.type) {
     case 'step-opened':
       return `research.${event.step}.${event.try}`
@@ -62,16 +62,16 @@ const openedBy = (event: Timed): string | undefined => {
 }
 
 /** Returns the id of the task whose work an event reports. */
-const reporterOf = (event: Timed): string | undefined =>
+const reporterOf = (event: TimedEvent): string | undefined =>
   event.type === 'writing' || event.type === 'checking' || isHuman(event) ? undefined : event.task
 
-const titleOf = (event: Timed): string =>
+const titleOf = (event: TimedEvent): string =>
   event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'From the question'
 
-const phaseOf = (events: Timed[]): Phase => {
+const phaseOf = (events: TimedEvent[]): Phase => {
   const [first] = events
   const since = first?.at ?? 0
-  const spans = new Map<string, Span>()
+  const spans = new Map<string, TaskSpan>()
   const opened = new Map<string, number>()
   let before = since
   for (const event of events) {
@@ -82,7 +82,7 @@ const phaseOf = (events: Timed[]): Phase => {
       const began = Math.max(start, event.beganAt ?? known?.began ?? start)
       spans.set(task, {
         task,
-        name: nameOf(task),
+        name: taskLabel(task),
         opened: (known?.opened ?? start - since) || 0,
         began: known?.began ?? began - since,
         ended: event.at - since,
@@ -117,6 +117,6 @@ export const phasesOf = (events: readonly Event[]): Phase[] => {
     .filter(({ spans, people }) => spans.length > 0 || people.events.length > 0)
 }
 
-export const hasFailed = ({ calls, events }: Span): boolean =>
+export const hasFailed = ({ calls, events }: TaskSpan): boolean =>
   calls.some(({ failed, insteadBy }) => failed !== undefined || insteadBy === 'offline') ||
   events.some(({ type }) => type === 'abandoned' || type === 'refused-by-model')

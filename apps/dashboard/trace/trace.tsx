@@ -3,19 +3,19 @@ import { Link } from 'wouter'
 import { clean, cleanName, type ModelCall, type QuotedPlace, shownRows, tracer } from '@plumbline/contracts'
 import { usePeople, withNames } from '../people'
 import { duration } from '../ui/time'
-import { type Event, hasFailed, type Phase, phasesOf, type Span } from './spans'
+import { type Event, hasFailed, type Phase, phasesOf, type TaskSpan } from './spans'
 import './trace.css'
 
 /** The titles of passages by id. A passage has a link if its document is known. */
-export type Places = ReadonlyMap<string, { title: string; href?: string }>
+export type PassageTitles = ReadonlyMap<string, { title: string; href?: string }>
 
-const Passage = ({ id, places }: { id: string; places: Places }) => {
-  const { title = 'a passage', href } = places.get(id) ?? {}
+const Passage = ({ id, titles }: { id: string; titles: PassageTitles }) => {
+  const { title = 'a passage', href } = titles.get(id) ?? {}
   return href === undefined ? <span>{title}</span> : <Link href={href}>{title}</Link>
 }
 
 const money = (cents: number): string => `$${(cents / 100).toFixed(4)}`
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+const countText = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: { call: ModelCall }) => (
   <li className={failed || insteadBy === 'offline' ? 'bad' : ''}>
@@ -24,21 +24,21 @@ const Call = ({ call: { skill, model, prompt, usage, insteadBy, ms, failed } }: 
     {usage.calls > 0 && (
       <>
         {' · '}
-        {counted(usage.calls, 'call')}
+        {countText(usage.calls, 'call')}
         {ms !== undefined && `, ${duration(ms)}`} · {usage.tokensIn} tokens in, {usage.tokensOut} out ·{' '}
         {money(usage.cents)}
       </>
     )}
-    {failed && ` · ${counted(failed.calls, 'call')} failed: ${clean(failed.error)}`}
+    {failed && ` · ${countText(failed.calls, 'call')} failed: ${clean(failed.error)}`}
   </li>
 )
 
 const quotedText = (quote: QuotedPlace): string => [quote.text, shownRows(quote)].filter(Boolean).join('\n')
 
-type Detailed = { event: Event; places: Places; lines: ReturnType<ReturnType<typeof tracer>> }
+type EventProps = { event: Event; titles: PassageTitles; lines: ReturnType<ReturnType<typeof tracer>> }
 
 /** Describes one event, with links to its passages. */
-const Detail = ({ event, places, lines }: Detailed) => {
+const EventLine = ({ event, titles, lines }: EventProps) => {
   switch (event.type) {
     case 'called':
       return null
@@ -48,7 +48,7 @@ const Detail = ({ event, places, lines }: Detailed) => {
           <li>Searched for {event.queries.map((query) => `“${cleanName(query)}”`).join(', ')}</li>
           {event.passages.map(({ id }) => (
             <li key={id}>
-              found <Passage id={id} places={places} />
+              found <Passage id={id} titles={titles} />
             </li>
           ))}
         </>
@@ -56,7 +56,7 @@ const Detail = ({ event, places, lines }: Detailed) => {
     case 'evidence-graded':
       return event.grades.map(({ passageId, relevant, level, reason }) => (
         <li key={passageId} className={relevant ? 'good' : ''}>
-          {relevant ? 'relevant' : 'not relevant'}, {level}: <Passage id={passageId} places={places} />
+          {relevant ? 'relevant' : 'not relevant'}, {level}: <Passage id={passageId} titles={titles} />
           {reason !== '' && ` · ${clean(reason)}`}
         </li>
       ))
@@ -68,7 +68,7 @@ const Detail = ({ event, places, lines }: Detailed) => {
           {passageId !== null && (
             <>
               {' · '}
-              <Passage id={passageId} places={places} />
+              <Passage id={passageId} titles={titles} />
             </>
           )}
         </li>
@@ -90,21 +90,21 @@ const Detail = ({ event, places, lines }: Detailed) => {
 
 const share = (ms: number, of: number): string => `${Math.min(100, (100 * ms) / Math.max(1, of))}%`
 
-const summaryOf = ({ calls, began, opened, ended }: Span): string => {
+const summaryOf = ({ calls, began, opened, ended }: TaskSpan): string => {
   const cents = calls.reduce((sum, { usage }) => sum + usage.cents, 0)
-  const asked = calls.reduce((sum, { usage }) => sum + usage.calls, 0)
+  const callCount = calls.reduce((sum, { usage }) => sum + usage.calls, 0)
   return [
     began - opened >= 100 && `waited ${duration(began - opened)}`,
     duration(ended - began),
-    asked > 0 && `${counted(asked, 'call')}, ${money(cents)}`,
+    callCount > 0 && `${countText(callCount, 'call')}, ${money(cents)}`,
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
-type Shown = { places: Places; linesOf: (event: Event) => Detailed['lines'] }
+type TraceProps = { titles: PassageTitles; linesOf: (event: Event) => EventProps['lines'] }
 
-const SpanRow = ({ span, ms, places, linesOf }: { span: Span; ms: number } & Shown) => {
+const SpanRow = ({ span, ms, titles, linesOf }: { span: TaskSpan; ms: number } & TraceProps) => {
   const { name, opened, began, ended, calls, events } = span
   const failed = hasFailed(span)
   const called = Math.min(
@@ -133,7 +133,7 @@ const SpanRow = ({ span, ms, places, linesOf }: { span: Span; ms: number } & Sho
             <Call key={index} call={call} />
           ))}
           {events.map((event, index) => (
-            <Detail key={index} event={event} places={places} lines={linesOf(event)} />
+            <EventLine key={index} event={event} titles={titles} lines={linesOf(event)} />
           ))}
         </ul>
       </details>
@@ -141,7 +141,7 @@ const SpanRow = ({ span, ms, places, linesOf }: { span: Span; ms: number } & Sho
   )
 }
 
-const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Shown) =>
+const PeopleTime = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & TraceProps) =>
   events.length === 0 ? null : (
     <details className="people">
       <summary>
@@ -160,7 +160,7 @@ const People = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> & Sho
   )
 
 /** Shows each task of a run with its wait, its work and its model calls. The time of reviewers is listed separately. */
-export const Trace = ({ events: all, places }: { events: readonly Event[]; places: Places }) => {
+export const Trace = ({ events: all, titles }: { events: readonly Event[]; titles: PassageTitles }) => {
   const nameOf = usePeople()
   const events = useMemo(() => withNames(all, nameOf), [all, nameOf])
   const phases = useMemo(() => phasesOf(events), [events])
@@ -182,20 +182,20 @@ export const Trace = ({ events: all, places }: { events: readonly Event[]; place
           </h3>
           <ol>
             {phase.spans.map((span) => (
-              <SpanRow key={span.task} span={span} ms={phase.ms} {...{ places, linesOf }} />
+              <SpanRow key={span.task} span={span} ms={phase.ms} {...{ titles, linesOf }} />
             ))}
           </ol>
-          <People people={phase.people} {...{ places, linesOf }} />
+          <PeopleTime people={phase.people} {...{ titles, linesOf }} />
         </section>
       ))}
     </div>
   )
 }
 
-type Placed = { id: string; title: string; documentId?: string; collection?: string | undefined }
+type TitledPassage = { id: string; title: string; documentId?: string; collection?: string | undefined }
 
 /** Returns the known passages by id, each with its title and its address. */
-export const placesOf = (passages: readonly Placed[], events: readonly Event[] = []): Places => {
+export const passageTitles = (passages: readonly TitledPassage[], events: readonly Event[] = []): PassageTitles => {
   const found = events.flatMap((event) => (event.type === 'queried' ? event.passages : []))
   const all = new Map<string, { title: string; href?: string }>(
     found.map(({ id, title }) => [id, { title: cleanName(title) }]),

@@ -20,13 +20,15 @@ export const proseComponents: Components = {
   table: EvidenceTable,
 }
 
-const usual = [alignNumbers]
+const defaultPlugins = [alignNumbers]
 
 /** Shows the Markdown of documents and models. HTML tags are shown as text. */
-export const Prose = memo(({ text, plugins = usual }: { text: string; plugins?: Options['rehypePlugins'] }) => (
-  <div className="prose">
-    <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>
-      {text}
-    </Markdown>
-  </div>
-))
+export const Prose = memo(
+  ({ text, plugins = defaultPlugins }: { text: string; plugins?: Options['rehypePlugins'] }) => (
+    <div className="prose">
+      <Markdown remarkPlugins={[gfm]} rehypePlugins={plugins} components={proseComponents}>
+        {text}
+      </Markdown>
+    </div>
+  ),
+)

@@ -1,21 +1,26 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { Prose } from './markdown'
-import { alignNumbers, markCells, type Node } from './table-marks'
+import { alignNumbers, type HtmlNode, markCells } from './table-marks'
 
-type Range = readonly [from: number, to: number]
+type TextRange = readonly [from: number, to: number]
 
-const text = (value: string): Node => ({ type: 'text', value })
-const mark = (value: string): Node => ({ type: 'element', tagName: 'mark', properties: {}, children: [text(value)] })
+const text = (value: string): HtmlNode => ({ type: 'text', value })
+const mark = (value: string): HtmlNode => ({
+  type: 'element',
+  tagName: 'mark',
+  properties: {},
+  children: [text(value)],
+})
 
 /**
  * Splits a text node at the marks. A text with escapes is not split, because its offsets differ from those of its
  * source.
  */
-const split = (node: Node, marks: readonly Range[]): Node[] => {
+const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
   if (end - start !== value.length) return [node]
-  const pieces: Node[] = []
+  const pieces: HtmlNode[] = []
   let at = 0
   for (const [from, to] of marks) {
     const [first, last] = [Math.max(from - start, at), Math.min(to - start, value.length)]
@@ -27,14 +32,14 @@ const split = (node: Node, marks: readonly Range[]): Node[] => {
   return at === 0 ? [node] : [...pieces, ...(at < value.length ? [text(value.slice(at))] : [])]
 }
 
-const markIn = (node: Node, marks: readonly Range[]): void => {
+const markIn = (node: HtmlNode, marks: readonly TextRange[]): void => {
   node.children = node.children?.flatMap((child) => (child.type === 'text' ? split(child, marks) : [child]))
   for (const child of node.children ?? []) if (child.tagName !== 'mark') markIn(child, marks)
 }
 
 type MarkedProps = {
   text: string
-  marks: readonly Range[]
+  marks: readonly TextRange[]
   /** The statement that the marked text supports. */
   claim: string
   /** True if the text has its own panel, which scrolls to the mark. */
@@ -50,7 +55,7 @@ export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedPr
   const plugins = useMemo(
     () => [
       alignNumbers,
-      () => (tree: Node) => {
+      () => (tree: HtmlNode) => {
         markIn(tree, marks)
         markCells(tree, claim)
       },

@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { ProblemError } from '@plumbline/client'
 import { Button } from './controls'
 
-const wordsOf = (error: unknown): { title: string; detail: string } =>
+const problemText = (error: unknown): { title: string; detail: string } =>
   error instanceof ProblemError
     ? { title: error.problem.title, detail: error.problem.detail }
     : { title: 'Something went wrong', detail: error instanceof Error ? error.message : String(error) }
 
 /** Shows an error with the gateway's title and advice. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
-  const { title, detail } = wordsOf(error)
+  const { title, detail } = problemText(error)
   return (
     <div className="problem" role="alert">
       <b>{title}</b>
@@ -20,7 +20,7 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }
 }
 
 /** Replaces a page that threw an error by the error. The navigation still works. */
-export class Failed extends Component<{ children: ReactNode }, { error: unknown }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })
   override render() {

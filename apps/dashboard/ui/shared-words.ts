@@ -1,4 +1,4 @@
-type Range = [from: number, to: number]
+type TextRange = [from: number, to: number]
 
 const wordsIn = new Intl.Segmenter(undefined, { granularity: 'word' })
 const sentencesIn = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -22,8 +22,8 @@ export const wordSet = (text: string): Set<string> => new Set(words(text).map(({
 export const countShared = (claim: string, text: string): number => wordSet(claim).intersection(wordSet(text)).size
 
 /** Joins marks that are separated only by white space. */
-const joined = (ranges: Range[], text: string): Range[] => {
-  const all: Range[] = []
+const withJoinedRanges = (ranges: TextRange[], text: string): TextRange[] => {
+  const all: TextRange[] = []
   for (const [from, to] of ranges) {
     const last = all.at(-1)
     if (last && /^\s*$/.test(text.slice(last[1], from))) last[1] = to
@@ -32,7 +32,7 @@ const joined = (ranges: Range[], text: string): Range[] => {
   return all
 }
 
-type Line = { index: number; text: string; isRow: boolean; header: Set<string> }
+type PassageLine = { index: number; text: string; isRow: boolean; header: Set<string> }
 
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
@@ -40,8 +40,8 @@ const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includ
 const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
 
 /** Splits a passage into sentences and table rows. Each row also has the words of its table's header. */
-const linesIn = (passage: string): Line[] => {
-  const all: Line[] = []
+const linesIn = (passage: string): PassageLine[] => {
+  const all: PassageLine[] = []
   let [header, last, at] = [new Set<string>(), '', 0]
   for (const line of passage.split(/(?<=\n)/)) {
     if (isRow(line)) {
@@ -62,7 +62,7 @@ const linesIn = (passage: string): Line[] => {
  * Scores a line by the words it shares with the claim. Words that are rare in the passage weigh more. For a row, the
  * header counts too, and its first cell counts twice, because it names the row.
  */
-const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => number): number => {
+const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
   const own = sum(wordSet(text))
   return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
@@ -72,7 +72,7 @@ const scoreOf = ({ text, isRow, header }: Line, weightOf: (word: string) => numb
  * Returns the part of a passage that decides a claim. This is the closest table row, or the shared words of the closest
  * sentence.
  */
-export const sharedMarks = (claim: string, passage: string): Range[] => {
+export const sharedMarks = (claim: string, passage: string): TextRange[] => {
   const wanted = wordSet(claim)
   const lines = linesIn(passage)
   const places = new Map<string, number>()
@@ -85,8 +85,8 @@ export const sharedMarks = (claim: string, passage: string): Range[] => {
   const { index, text, isRow } = closest
   if (isRow) return [[index, index + text.length]]
   const shared = words(text).filter(({ word }) => wanted.has(word))
-  return joined(
-    shared.map(({ at, end }): Range => [index + at, index + end]),
+  return withJoinedRanges(
+    shared.map(({ at, end }): TextRange => [index + at, index + end]),
     passage,
   )
 }

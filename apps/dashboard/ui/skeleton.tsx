@@ -1,5 +1,5 @@
 /** Shows a placeholder while a page loads. */
-export const Bones = () => (
+export const PageSkeleton = () => (
   <main className="page bones" aria-busy="true">
     <div className="bone" />
     <div className="bone" />
@@ -15,11 +15,11 @@ export const Brand = () => (
 )
 
 /** Shows the empty frame of the app until the user is known. index.html shows the same frame until the script runs. */
-export const Skeleton = () => (
+export const AppSkeleton = () => (
   <div className="app">
     <div className="sidebar">
       <Brand />
     </div>
-    <Bones />
+    <PageSkeleton />
   </div>
 )

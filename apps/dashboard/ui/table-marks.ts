@@ -1,24 +1,24 @@
 import { sentencesOf, wordSet } from './shared-words'
 
-export type Node = {
+export type HtmlNode = {
   type: string
   tagName?: string
   value?: string
   properties?: Record<string, unknown>
-  children?: Node[]
+  children?: HtmlNode[]
   position?: { start: { offset?: number }; end: { offset?: number } }
 }
 
-const textOf = ({ value = '', children = [] }: Node): string => value + children.map(textOf).join('')
-const elements = (node: Node, ...names: string[]): Node[] =>
+const textOf = ({ value = '', children = [] }: HtmlNode): string => value + children.map(textOf).join('')
+const elements = (node: HtmlNode, ...names: string[]): HtmlNode[] =>
   (node.children ?? []).flatMap((child) => [
     ...(names.includes(child.tagName ?? '') ? [child] : []),
     ...elements(child, ...names),
   ])
-const rowsOf = (table: Node): Node[][] => elements(table, 'tr').map((row) => elements(row, 'th', 'td'))
-const isMarked = (cell: Node): boolean => elements(cell, 'mark').length > 0
+const rowsOf = (table: HtmlNode): HtmlNode[][] => elements(table, 'tr').map((row) => elements(row, 'th', 'td'))
+const isMarked = (cell: HtmlNode): boolean => elements(cell, 'mark').length > 0
 
-const setClass = (node: Node | undefined, name: string): void => {
+const setClass = (node: HtmlNode | undefined, name: string): void => {
   if (!node) return
   const before = node.properties?.['className']
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
@@ -28,7 +28,7 @@ const setClass = (node: Node | undefined, name: string): void => {
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 
-const isNumeric = (cells: Node[]): boolean => {
+const isNumeric = (cells: HtmlNode[]): boolean => {
   const texts = cells
     .map((cell) =>
       textOf(cell)
@@ -40,7 +40,7 @@ const isNumeric = (cells: Node[]): boolean => {
 }
 
 /** Adds the class `number` to the columns that contain only figures. */
-export const alignNumbers = () => (tree: Node) => {
+export const alignNumbers = () => (tree: HtmlNode) => {
   for (const table of elements(tree, 'table')) {
     const [head = [], ...rows] = rowsOf(table)
     for (const [n, name] of head.entries()) {
@@ -50,34 +50,34 @@ export const alignNumbers = () => (tree: Node) => {
   }
 }
 
-type Cell = { table: Node; cell: Node; name: Node | undefined; head: Node | undefined; column: number }
+type Cell = { table: HtmlNode; cell: HtmlNode; name: HtmlNode | undefined; head: HtmlNode | undefined; column: number }
 
-const shareOf = (node: Node | undefined, said: ReadonlySet<string>): number => {
+const shareOf = (node: HtmlNode | undefined, claimWords: ReadonlySet<string>): number => {
   const words = node ? wordSet(textOf(node)) : new Set<string>()
-  return words.size === 0 ? 0 : words.intersection(said).size / words.size
+  return words.size === 0 ? 0 : words.intersection(claimWords).size / words.size
 }
 
 /** Returns whether the claim contains the whole value of a cell. */
-const hasValue = ({ cell }: Cell, said: ReadonlySet<string>): boolean => {
+const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   const words = wordSet(textOf(cell))
-  return words.size > 0 && words.isSubsetOf(said)
+  return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
 /**
  * Scores a cell by its value and its column header. If the claim has a wrong value, the header alone finds the cell.
  */
-const scoreOf = (each: Cell, said: ReadonlySet<string>): number =>
-  hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, said) ? 1 : 0) + shareOf(each.head ?? each.cell, said)
+const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
+  hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 
 const bestOf = (cells: Cell[], claim: string): Cell[] => {
-  const said = wordSet(claim)
-  const scores = cells.map((cell) => scoreOf(cell, said))
+  const claimWords = wordSet(claim)
+  const scores = cells.map((cell) => scoreOf(cell, claimWords))
   const most = Math.max(0, ...scores)
   const best = cells[scores.indexOf(most)]
   return best && most > 0 ? [best] : []
 }
 
-const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
+const bodyCells = (tree: HtmlNode, isWanted: (cells: HtmlNode[]) => boolean): Cell[] =>
   elements(tree, 'table').flatMap((table) => {
     const [head = [], ...rows] = rowsOf(table)
     return rows
@@ -88,9 +88,9 @@ const bodyCells = (tree: Node, isWanted: (cells: Node[]) => boolean): Cell[] =>
 /** Returns the best cell for each sentence, among the rows that the sentence names. */
 const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
   sentencesOf(claim).flatMap((sentence) => {
-    const said = wordSet(sentence)
+    const claimWords = wordSet(sentence)
     return bestOf(
-      cells.filter(({ name }) => shareOf(name, said) > 0),
+      cells.filter(({ name }) => shareOf(name, claimWords) > 0),
       sentence,
     )
   })
@@ -99,24 +99,24 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
  * Returns the cells that decide the claim. Searches the marked rows. If no row is marked, searches all rows for cells
  * whose value is in the claim.
  */
-const citedCells = (tree: Node, claim: string): Cell[] => {
+const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
-  const said = wordSet(claim)
+  const claimWords = wordSet(claim)
   if (marked.length === 0)
     return cellsBySentence(
-      bodyCells(tree, () => true).filter((each) => hasValue(each, said)),
+      bodyCells(tree, () => true).filter((each) => hasValue(each, claimWords)),
       claim,
     )
   const named = cellsBySentence(marked, claim)
   return named.length > 0 ? named : bestOf(marked, claim)
 }
 
-const unmark = (cell: Node): void => {
+const unmark = (cell: HtmlNode): void => {
   cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
 }
 
 /** Adds a class to the columns without a citation. A wide table hides these columns. */
-const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
+const markOthers = (table: HtmlNode, cited: ReadonlySet<number>): void => {
   const rows = rowsOf(table)
   const columns = Math.max(...rows.map(({ length }) => length))
   if (columns <= cited.size) return
@@ -125,7 +125,7 @@ const markOthers = (table: Node, cited: ReadonlySet<number>): void => {
 }
 
 /** Marks the cell that decides a claim, with its row header and column header. Removes all other marks of the table. */
-export const markCells = (tree: Node, claim: string): void => {
+export const markCells = (tree: HtmlNode, claim: string): void => {
   const cited = citedCells(tree, claim)
   for (const table of new Set(cited.map((each) => each.table))) {
     const here = cited.filter((each) => each.table === table)

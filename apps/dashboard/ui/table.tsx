@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react'
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 
 /** Shows the header of a table: the names of its columns, each with its class. */
-export const Heads = ({ columns }: { columns: readonly (readonly [name: string, className?: string])[] }) => (
+export const TableHead = ({ columns }: { columns: readonly (readonly [name: string, className?: string])[] }) => (
   <thead>
     <tr>
       {columns.map(([name, className]) => (
@@ -15,7 +15,7 @@ export const Heads = ({ columns }: { columns: readonly (readonly [name: string, 
 )
 
 /** The number of rows before the end at which the next page is loaded. */
-const ahead = 20
+const rowsAhead = 20
 
 type Rows<T, S extends Element | Window, R extends Element> = {
   rows: Virtualizer<S, R>
@@ -26,12 +26,12 @@ type Rows<T, S extends Element | Window, R extends Element> = {
 }
 
 /** Renders only the visible rows. Two gaps above and below replace the hidden rows. */
-export const RowsInSight = <T, S extends Element | Window, R extends Element>(given: Rows<T, S, R>) => {
+export const VirtualRows = <T, S extends Element | Window, R extends Element>(given: Rows<T, S, R>) => {
   const { rows, items, onNearEnd, body, children } = given
   const { scrollMargin } = rows.options
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)
-  const isNearEnd = last !== undefined && last.index >= items.length - ahead
+  const isNearEnd = last !== undefined && last.index >= items.length - rowsAhead
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   }, [isNearEnd, items.length, onNearEnd])

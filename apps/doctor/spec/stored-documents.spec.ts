@@ -1,7 +1,7 @@
 import { mkdtempSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
 
 const never = new AbortController().signal
@@ -28,7 +28,7 @@ export const deleteDocument = async (dir: string, redis: RedisClient): Promise<s
   const files = await openDocumentFiles(join(folder, 'documents'))
   const ports = { catalog: openCatalog(redis), files, queue: { add: () => Promise.resolve() } }
   const text = { kind: 'text' as const, text: 'Deleted.' }
-  const { id } = await takeDocument(ports, 't', { collection: 'main', name: 'a' }, text, { signal: never })
+  const { id } = await acceptDocument(ports, 't', { collection: 'main', name: 'a' }, text, { signal: never })
   await files.remove({ tenant: 't', id })
   return folder
 }

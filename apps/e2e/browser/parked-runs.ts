@@ -3,7 +3,9 @@ import type { Claim, Evidence } from '@plumbline/contracts'
 import { advance, type Moved, type Policy, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-type Said = { [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'> }[Report['kind']]
+type StageReport = {
+  [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'>
+}[Report['kind']]
 
 export const firstClaim = 'Unused vacation carries over to the next year.'
 export const wrongClaim = 'The bank can hold at most 30 days of vacation.'
@@ -36,7 +38,7 @@ const claims: Claim[] = [
 const draft = `${firstClaim.slice(0, -1)} [1]. ${wrongClaim.slice(0, -1)} [1]. Managers can grant exceptions [2].`
 const questions = ['Does unused vacation carry over?', 'How many days can the bank hold?']
 
-const graded = (step: number): Said => ({
+const graded = (step: number): StageReport => ({
   kind: 'grade-evidence',
   taskId: `grade-evidence.${step}.1`,
   result: {
@@ -45,14 +47,14 @@ const graded = (step: number): Said => ({
     grades: evidence.map(({ id }) => ({ passageId: id, relevant: true, level: 'high', confidence: 1, reason: '' })),
   },
 })
-const found = (step: number): Said => ({
+const found = (step: number): StageReport => ({
   kind: 'research',
   taskId: `research.${step}.1`,
   result: { outcome: 'found', source: 'index', queries: [questions[step - 1] ?? ''], passages: evidence },
 })
 
 /** The reports of the stages with their durations, up to an ungrounded draft. */
-const reports: [tookMs: number, Said][] = [
+const reports: [tookMs: number, StageReport][] = [
   [0, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } }],
   [
     400,
@@ -105,7 +107,7 @@ const reports: [tookMs: number, Said][] = [
 ]
 
 /** Returns a report in which no claim is contradicted. Contradicted claims become unsupported. */
-const withoutContradiction = ([tookMs, report]: [number, Said]): [number, Said] => {
+const withoutContradiction = ([tookMs, report]: [number, StageReport]): [number, StageReport] => {
   if (report.kind !== 'grade-answer') return [tookMs, report]
   const claims = report.result.claims.map((claim) => ({
     ...claim,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { asks, documents } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
 const pages = {
   mistral: {
@@ -39,14 +39,14 @@ const pagesFor = (query: string) => {
 }
 
 const toWeb = { to: 'web', logic: 'The collections are about agents.' }
-const mistral: Turn = {
+const mistral: ScriptedTurn = {
   question: 'What is the recent Mistral multi-modal model?',
   route: toWeb,
   drafts: [{ text: 'It is Pixtral Large, released in November 2024, with 124 billion parameters [124 billion].' }],
 }
-const bears: Turn = { question: 'Who will the Bears draft first in the NFL draft?', route: toWeb }
+const bears: ScriptedTurn = { question: 'Who will the Bears draft first in the NFL draft?', route: toWeb }
 const caleb = 'The Bears chose Caleb Williams first in the 2024 NFL draft [Caleb Williams].'
-const memory: Turn = { question: asks.memory, route: { to: 'research' }, relevant: ['Sensory memory'] }
+const memory: ScriptedTurn = { question: asks.memory, route: { to: 'research' }, relevant: ['Sensory memory'] }
 
 /** Runs that find nothing wrong on their way. */
 const plain = { counters: [], held: [], status: 'answered', reason: 'answered.checked' }

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
 const assistants = { Assistants: '# Assistants\n\nAssistants answer within a minute.' }
 const messages = { Messages: '# Messages\n\nMessages are listed by date.' }
 const shortTerm = 'Short-term memory holds the working context of one conversation.'
 const longTerm = 'Long-term memory keeps facts across conversations until they are deleted.'
 
-const recall: Turn = {
+const recall: ScriptedTurn = {
   question: 'How do assistants recall earlier chats?',
   relevant: ['memory'],
   rewrites: [
@@ -22,7 +22,7 @@ const recall: Turn = {
   ],
 }
 const keeps = 'Long-term memory keeps facts until they are deleted [Long-term].'
-const keep: Turn = {
+const keep: ScriptedTurn = {
   question: 'How long do agents keep facts in long-term memory?',
   collection: 'retention',
   relevant: ['memory', 'erased'],

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { asks, documents } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
 const pages = {
   memory: {
@@ -19,7 +19,7 @@ const pages = {
   },
 }
 
-const types: Turn = {
+const types: ScriptedTurn = {
   question: asks.memory,
   relevant: ['Sensory memory'],
   rewrites: [{ query: 'kinds of memory in AI agents', strategy: 'expand-terms', reason: 'Other words for the types.' }],
@@ -36,7 +36,7 @@ const types: Turn = {
 }
 const works = 'Sensory memory keeps raw input for a few seconds [Sensory memory].'
 const lasts = 'Long-term memory keeps facts across conversations until they are deleted [Long-term memory].'
-const how: Turn = {
+const how: ScriptedTurn = {
   ...types,
   question: 'Explain how the different types of agent memory work?',
   drafts: [
@@ -47,7 +47,7 @@ const how: Turn = {
     { text: `${works} ${lasts}` },
   ],
 }
-const climate: Turn = {
+const climate: ScriptedTurn = {
   question: 'What were the key outcomes of the 2024 UN Climate Change Conference?',
   relevant: [],
   rewrites: [{ query: 'COP29 Baku decisions', strategy: 'rephrase-intent', reason: 'The usual name of the event.' }],
@@ -105,7 +105,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     const calls = scene.server.calls('chat').slice(from)
     expect(calls.filter(({ name }) => name === 'refine-evidence')).toHaveLength(2)
     const [writing] = calls.filter(({ name }) => name === undefined)
-    const told = readShown(promptTo(writing!))
+    const told = readPrompt(promptTo(writing!))
       .passages.map(({ body }) => body)
       .join('\n')
     expect(told).toContain('Agents have three types of memory.')

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { asks, documents } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
 const steps = [
   {
@@ -17,7 +17,7 @@ const steps = [
 const known = 'The PUE of the 2nd facility in Singapore was 1.21 in 2022 [2nd facility].'
 const cfe = 'The regional average CFE of Asia Pacific was 12% in 2023 [Asia Pacific].'
 const missing = 'The table gives no PUE of the 2nd facility in Singapore for 2019 [2nd facility].'
-const headline: Turn = {
+const headline: ScriptedTurn = {
   question: asks.headline,
   route: { to: 'research' },
   plan: steps,
@@ -40,7 +40,7 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  const weather: Turn = {
+  const weather: ScriptedTurn = {
     question: asks.weather,
     route: { to: 'decline', logic: 'It asks about the weather.' },
     reply: 'I cannot tell what the weather is like in Altamura: the reports here are about data centers.',

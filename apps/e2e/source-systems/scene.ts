@@ -8,9 +8,9 @@ import { startModelServer, type ModelServer } from '@plumbline/testing/model-ser
 import { openHouse, type House } from '../house'
 import { openWebPages, type WebPage, type WebPages } from '../web-pages'
 import { askInTerminal, buildTerminal } from './terminal'
-import { transcriptOf, type Played } from './transcript'
+import { transcriptOf, type PlayedRun } from './transcript'
 import { pageWith } from './page'
-import { writtenModel, type Turn } from './written-model'
+import { writtenModel, type ScriptedTurn } from './written-model'
 
 type Setting = {
   policy: string
@@ -30,7 +30,7 @@ const eventsOf = async ({ house }: Setup, id: string): Promise<StreamEvent[]> =>
     if (ended || items.length === 0) return events
   }
 }
-const playedRun = async (setup: Setup, id: string): Promise<Played> => ({
+const playedRun = async (setup: Setup, id: string): Promise<PlayedRun> => ({
   run: await setup.house.client.run(id, { audience: 'desk' }),
   events: await eventsOf(setup, id),
 })
@@ -44,14 +44,14 @@ const settled = async ({ house }: Setup, id: string, heldBefore = 0): Promise<vo
   }
 }
 
-const collectionOf = ({ collections }: Setup, [turn]: Turn[]): string =>
+const collectionOf = ({ collections }: Setup, [turn]: ScriptedTurn[]): string =>
   turn?.collection ?? Object.keys(collections)[0] ?? expect.fail('The setting has no collection.')
 
-const overHttp = async (setup: Setup, turns: Turn[]): Promise<Played[]> => {
+const overHttp = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[]> => {
   const { policy, house } = setup
   const threadId = randomUUID()
   const collection = collectionOf(setup, turns)
-  const played: Played[] = []
+  const played: PlayedRun[] = []
   for (const { question } of turns) {
     const { id } = await house.client.ask({ question, policy, collection, threadId })
     await settled(setup, id)
@@ -64,7 +64,7 @@ const overHttp = async (setup: Setup, turns: Turn[]): Promise<Played[]> => {
  * Asks in the terminal. One question is given as arguments of the command. Several questions are typed as lines of a
  * conversation.
  */
-const inTerminal = async (setup: Setup, turns: Turn[], typed: string[]): Promise<Played[]> => {
+const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]> => {
   const { policy, house, dataDir } = setup
   const { items: before } = await house.client.runs({ policy, limit: 100 })
   const questions = turns.map(({ question }) => question)
@@ -87,12 +87,12 @@ const inTerminal = async (setup: Setup, turns: Turn[], typed: string[]): Promise
 export type Scene = {
   server: ModelServer
   searches: string[]
-  play(...turns: Turn[]): Promise<Played[]>
+  play(...turns: ScriptedTurn[]): Promise<PlayedRun[]>
   /** Asks with the terminal client. `typed`: the lines that the asker types after the question. */
-  playInTerminal(turns: Turn[], typed?: string[]): Promise<Played[]>
-  decide(played: Played, decision: Pick<Decision, 'action'> & { note?: string }): Promise<Played>
+  playInTerminal(turns: ScriptedTurn[], typed?: string[]): Promise<PlayedRun[]>
+  decide(played: PlayedRun, decision: Pick<Decision, 'action'> & { note?: string }): Promise<PlayedRun>
   /** Adds a scenario to the page, under the title of the running spec. */
-  show(...turns: Played[]): void
+  show(...turns: PlayedRun[]): void
   page(): { committed: string; current: string }
   close(): Promise<void>
 }
@@ -131,7 +131,7 @@ export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)
   const { house, server, web, dataDir } = setup
   const shown: string[] = []
-  const script = (turns: Turn[]): void => server.script({ kind: 'chat' }, writtenModel(turns))
+  const script = (turns: ScriptedTurn[]): void => server.script({ kind: 'chat' }, writtenModel(turns))
   return {
     server,
     searches: web.searches,

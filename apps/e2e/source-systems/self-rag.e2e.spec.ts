@@ -3,9 +3,9 @@ import { asks } from '../scenarios'
 import { openScene, type Scene } from './scene'
 import { collections, pagesFor } from './self-rag-library'
 import { outlineOf } from './transcript'
-import type { Turn } from './written-model'
+import type { ScriptedTurn } from './written-model'
 
-const types: Turn = {
+const types: ScriptedTurn = {
   question: asks.memory,
   collection: 'agents',
   relevant: ['memory'],
@@ -20,7 +20,7 @@ const types: Turn = {
   ],
 }
 const works = 'Sensory memory keeps raw input for a few seconds [raw input].'
-const how: Turn = {
+const how: ScriptedTurn = {
   ...types,
   question: 'Explain how the different types of agent memory work?',
   drafts: [
@@ -31,7 +31,7 @@ const how: Turn = {
     { text: `${works} Short-term memory holds the working context of one conversation [working context].` },
   ],
 }
-const vaccines: Turn = {
+const vaccines: ScriptedTurn = {
   question: 'Is it true that vaccines cause autism?',
   collection: 'one-study',
   relevant: ['vaccine', 'Vaccine'],
@@ -39,7 +39,7 @@ const vaccines: Turn = {
   rewrites: [{ query: 'vaccination and autism studies', strategy: 'expand-terms', reason: 'A second source.' }],
   drafts: [{ text: 'No: the study of 657,461 children found no link between the vaccine and autism [657,461].' }],
 }
-const general: Turn = {
+const general: ScriptedTurn = {
   question: asks.inflation,
   collection: 'economy',
   relevant: ['nflation'],
@@ -51,7 +51,7 @@ const general: Turn = {
   ],
   reply: 'Do you mean the effects on households or on businesses?',
 }
-const narrowed: Turn = {
+const narrowed: ScriptedTurn = {
   question: 'On businesses, please.',
   whole: 'What are the effects of inflation on businesses?',
   relevant: ['nflation'],

@@ -1,10 +1,10 @@
 import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/contracts'
 
 /** A run with the details that reviewers see. `terminal`: the exit code and the output of the terminal client. */
-export type Played = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
+export type PlayedRun = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
 
 type Of<T extends LedgerEvent['type']> = Extract<StreamEvent, { type: T }>
-const eventsOf = <T extends LedgerEvent['type']>({ events }: Played, type: T): Of<T>[] =>
+const eventsOf = <T extends LedgerEvent['type']>({ events }: PlayedRun, type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
 type Try = { step: number; try: number }
@@ -13,7 +13,7 @@ const inOrder = <T extends Try>(tries: T[]): T[] => [...tries].sort((a, b) => a.
 const isSame = (a: Try, b: Try): boolean => a.step === b.step && a.try === b.try
 const nameOf = ({ step, try: attempt }: Try): string => `${step}.${attempt}`
 
-const tries = (played: Played) => {
+const tries = (played: PlayedRun) => {
   const searched = eventsOf(played, 'queried')
   const graded = eventsOf(played, 'evidence-graded')
   return inOrder(eventsOf(played, 'researched')).map((found) => ({
@@ -22,7 +22,7 @@ const tries = (played: Played) => {
     graded: graded.find((each) => isSame(each, found)),
   }))
 }
-const drafts = (played: Played) => {
+const drafts = (played: PlayedRun) => {
   const checks = eventsOf(played, 'answer-graded')
   return eventsOf(played, 'drafted').map((drafted) => ({
     ...drafted,
@@ -33,7 +33,7 @@ const supported = ({ claims }: { claims: { verdict: string }[] }): string =>
   `${claims.filter(({ verdict }) => verdict === 'supported').length} of ${claims.length}`
 
 /** Returns a summary of a run: its route, searches, drafts, spent counters, and how it ended. */
-export const outlineOf = (played: Played) => ({
+export const outlineOf = (played: PlayedRun) => ({
   route: played.run.route?.to ?? null,
   searches: tries(played).map((each) => `${nameOf(each)} ${each.source}`),
   counters: eventsOf(played, 'counter-spent').map(({ counter, left }) => `${counter}, ${left} left`),
@@ -79,9 +79,9 @@ const draftLines = (draft: ReturnType<typeof drafts>[number]): string[] => [
     .map(({ text, verdict, reason }) => `    ${verdict}: “${renumbered(text, new Map())}” ${sentence(reason)}\n`),
 ]
 
-const endingLine = ({ run }: Played): string => `- Ending: \`${run.status}\`, \`${run.reason}\``
+const endingLine = ({ run }: PlayedRun): string => `- Ending: \`${run.status}\`, \`${run.reason}\``
 
-const decisions = (played: Played): string[] => [
+const decisions = (played: PlayedRun): string[] => [
   ...eventsOf(played, 'parked').map(({ reason, decider }) => `- Held: \`${reason}\`. The ${decider} decides.`),
   ...eventsOf(played, 'decided').map(({ action, note }) => `- Decision: ${action}${note ? `, “${note}”` : ''}`),
 ]
@@ -91,7 +91,7 @@ const sourceLine = ({ n, title, url }: Citation, known: Map<string, string>): [s
   return [number, `[${number}] ${title}${url ? `, ${url}` : ''}`]
 }
 
-const answerLines = ({ run }: Played): string[] => {
+const answerLines = ({ run }: PlayedRun): string[] => {
   const { answer, nearest = [] } = run
   if (!answer) return ['No answer is shown.', '']
   const known = new Map<string, string>()
@@ -115,7 +115,7 @@ const answerLines = ({ run }: Played): string[] => {
 const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
 
 /** Returns one run in Markdown. Times and ids are omitted, because they differ in every run. */
-const turnLines = (played: Played): string[] => {
+const turnLines = (played: PlayedRun): string[] => {
   const { run, terminal } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)
   return [
@@ -141,7 +141,7 @@ const turnLines = (played: Played): string[] => {
   ]
 }
 
-export const transcriptOf = (title: string, turns: Played[]): string[] => [
+export const transcriptOf = (title: string, turns: PlayedRun[]): string[] => [
   `### ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
   '',
   ...turns.flatMap(turnLines),

@@ -2,7 +2,12 @@ import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import type { Answer } from '@plumbline/testing/model-server/answer'
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { agreeing } from '@plumbline/testing/scripted-model/plain-model'
-import { promptTo, readShown, type Shown, withoutMarks } from '@plumbline/testing/scripted-model/shown'
+import {
+  type PromptContent,
+  promptTo,
+  readPrompt,
+  withoutMarks,
+} from '@plumbline/testing/scripted-model/prompt-content'
 
 /** A draft. `[some words]` is replaced by a citation of the passage that contains these words. */
 type WrittenDraft = {
@@ -16,7 +21,7 @@ type WrittenDraft = {
 }
 
 /** One question of an asker, and everything that the model writes for this question. */
-export type Turn = {
+export type ScriptedTurn = {
   question: string
   collection?: string
   /** The standalone question, if the message depends on its thread. */
@@ -35,7 +40,7 @@ export type Turn = {
 
 const has = (text: string, words: string[] = []): boolean => words.some((word) => text.includes(word))
 
-const citing = (text: string, { passages }: Shown): string =>
+const citing = (text: string, { passages }: PromptContent): string =>
   text.replace(/\[([^\]]+)\]/g, (_, words: string) => `[${passages.find(({ body }) => body.includes(words))?.n ?? 99}]`)
 
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
@@ -45,12 +50,12 @@ const sentencesOf = ({ text }: WrittenDraft): string[] =>
  * Returns the draft after the last one whose sentences the prompt lists. A prompt lists all sentences of the previous
  * draft.
  */
-const nextDraft = ({ drafts = [] }: Turn, { one }: Shown): WrittenDraft | undefined => {
+const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]
 }
 
-const gradesOf = ({ relevant, sensitive }: Turn, { passages }: Shown) => ({
+const gradesOf = ({ relevant, sensitive }: ScriptedTurn, { passages }: PromptContent) => ({
   grades: passages.map(({ n, body }) => ({
     passage: n,
     relevant: has(body, relevant),
@@ -63,7 +68,7 @@ const gradesOf = ({ relevant, sensitive }: Turn, { passages }: Shown) => ({
 const within = (text: string, told: Record<string, string> = {}): string | undefined =>
   Object.entries(told).find(([words]) => text.includes(words))?.[1]
 
-const checkOf = ({ drafts = [] }: Turn, { numbered, passages }: Shown) => {
+const checkOf = ({ drafts = [] }: ScriptedTurn, { numbered, passages }: PromptContent) => {
   const claims = numbered('claim')
   const isClaimed = (sentence: string): boolean => claims.some(({ text }) => withoutMarks(text) === sentence)
   const draft = drafts.findLast((each) => sentencesOf(each).every(isClaimed)) ?? drafts[0]
@@ -81,7 +86,7 @@ const checkOf = ({ drafts = [] }: Turn, { numbered, passages }: Shown) => {
   }
 }
 
-const stripsOf = ({ strips }: Turn, { passages }: Shown): object | undefined =>
+const stripsOf = ({ strips }: ScriptedTurn, { passages }: PromptContent): object | undefined =>
   strips && {
     strips: passages.flatMap(({ body }) =>
       Array.from(body.matchAll(/^\((\d+)\) (.*)$/gm)).flatMap(([, n, text = '']) =>
@@ -90,9 +95,9 @@ const stripsOf = ({ strips }: Turn, { passages }: Shown): object | undefined =>
     ),
   }
 
-const understood = ({ question, whole = question, route }: Turn): object => ({ ...route, question: whole })
+const understood = ({ question, whole = question, route }: ScriptedTurn): object => ({ ...route, question: whole })
 
-const replies: Record<string, (turn: Turn, shown: Shown) => unknown> = {
+const replies: Record<string, (turn: ScriptedTurn, shown: PromptContent) => unknown> = {
   route: understood,
   'route-index-or-web': understood,
   'route-retrieve-or-not': understood,
@@ -106,7 +111,7 @@ const replies: Record<string, (turn: Turn, shown: Shown) => unknown> = {
   reply: ({ reply }) => reply,
 }
 
-const questionsOf = ({ question, whole, plan = [] }: Turn): (string | undefined)[] => [
+const questionsOf = ({ question, whole, plan = [] }: ScriptedTurn): (string | undefined)[] => [
   question,
   whole,
   ...plan.map((step) => step.question),
@@ -114,10 +119,10 @@ const questionsOf = ({ question, whole, plan = [] }: Turn): (string | undefined)
 
 /** Returns a model with handwritten texts. Its check supports every claim except those in `wrong` and `conflicts`. */
 export const writtenModel =
-  (turns: Turn[]) =>
+  (turns: ScriptedTurn[]) =>
   (asked: ModelRequest): Answer => {
     if (asked.kind !== 'chat') return agreeing(asked)
-    const shown = readShown(promptTo(asked))
+    const shown = readPrompt(promptTo(asked))
     const turn = turns.find((each) => questionsOf(each).includes(shown.one('question')))
     const name = asked.name ?? (shown.passages.length > 0 ? 'answer' : 'reply')
     return agreeing(asked, turn && replies[name]?.(turn, shown))

@@ -1,10 +1,10 @@
 import { startSentinel } from '@plumbline/testing/redis/sentinel'
-import { openBreakingDoor } from '../breaking-door'
+import { openBreakingProxy } from '../breaking-proxy'
 import { inspect } from '../inspect'
 import { seconds, type Row } from '../row'
 import { pause, until } from '../wait'
 import { inWorld } from '../world'
-import { asking, consumesAgain } from './lost-redis'
+import { askContinuously, consumesAgain } from './lost-redis'
 
 const blackholeMs = 5_000
 
@@ -12,19 +12,19 @@ export const R7: Row = {
   id: 'R7',
   promise: 'the connections of a worker to Redis cut, or 5 s silent, 100 times: no run lost, none doubled',
   run: async (scale) => {
-    const door = await openBreakingDoor()
+    const proxy = await openBreakingProxy()
     const [cuts, silences] = scale === 'full' ? [60, 40] : [6, 1]
     try {
       return await inWorld(
-        { workers: 2, redisFor: (name, url) => (name === 'worker-0' ? door.to(url) : url) },
+        { workers: 2, redisFor: (name, url) => (name === 'worker-0' ? proxy.to(url) : url) },
         async (world) => {
-          const asks = asking(world, 50)
+          const asks = askContinuously(world, 50)
           for (let n = 0; n < cuts; n += 1) {
             await pause(300)
-            door.cut()
+            proxy.cut()
           }
           for (let n = 0; n < silences; n += 1) {
-            const open = door.blackhole()
+            const open = proxy.blackhole()
             await pause(blackholeMs)
             open()
             await pause(500)
@@ -40,7 +40,7 @@ export const R7: Row = {
         },
       )
     } finally {
-      door.close()
+      proxy.close()
     }
   },
 }
@@ -53,7 +53,7 @@ export const R21: Row = {
     const count = scale === 'full' ? 500 : 150
     try {
       return await inWorld({ workers: 2, redisUrl: sentinel.url }, async (world) => {
-        const asks = asking(world, 10, { ms: '150' })
+        const asks = askContinuously(world, 10, { ms: '150' })
         await until('a third is asked', () => asks.acknowledged.size > count / 3, 60_000)
         const killedAt = performance.now()
         await sentinel.killMaster()

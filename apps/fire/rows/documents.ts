@@ -16,11 +16,11 @@ const written = (name: string, edition: Edition): string =>
       `# Part ${n} of ${name}\n\nThe ${edition} edition of ${name} says this in its part ${n}: ${'stone and slate '.repeat(8)}.`,
   ).join('\n\n')
 
-type Seen = { looks: number; half: string[] }
+type ReadResult = { looks: number; half: string[] }
 
 /** Reads the replaced documents continuously. Each must consist of all passages of one edition. */
 const watching = ({ index }: Library, ids: string[]) => {
-  const seen: Seen = { looks: 0, half: [] }
+  const seen: ReadResult = { looks: 0, half: [] }
   let open = true
   const look = async (): Promise<void> => {
     const id = ids[Math.floor(Math.random() * ids.length)] ?? ''
@@ -41,7 +41,7 @@ const watching = ({ index }: Library, ids: string[]) => {
   // Avoid an unhandled rejection. The error still reaches a caller that awaits the promise, but an interrupted test
   // does not await it.
   watched.catch(() => undefined)
-  return async (): Promise<Seen> => {
+  return async (): Promise<ReadResult> => {
     open = false
     await watched
     return seen

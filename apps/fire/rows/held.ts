@@ -2,7 +2,7 @@ import { createClient, type Client } from '@plumbline/client'
 import type { RunView } from '@plumbline/contracts'
 import { policies } from '@plumbline/flow'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
-import { readShown } from '@plumbline/testing/scripted-model/shown'
+import { readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { hostileDrafts } from '../hostile-drafts'
 import { inHouse, type House } from '../house'
@@ -27,7 +27,7 @@ const weak: OwnPolicy[] = [
   { name: 'weak-wait', extends: 'simple', whenParkedTooLong: 'caveat' },
   { name: 'weak-knowledge', extends: 'self-reflective', generalKnowledge: 'mark' },
 ]
-const named = [...Object.keys(policies), ...weak.map(({ name }) => name)]
+const policyNames = [...Object.keys(policies), ...weak.map(({ name }) => name)]
 
 type Case = { policy: string; draft: string }
 
@@ -42,7 +42,7 @@ const playing = (house: House, cases: Case[]): void => {
     (asked) => {
       const prompt = cases[caseIn(asked.text)]
       if (asked.name !== undefined || !prompt) return plain(asked)
-      const cited = readShown(asked.text).passages[0]?.n ?? 1
+      const cited = readPrompt(asked.text).passages[0]?.n ?? 1
       return prompt.draft.replaceAll(truth, `${fact.slice(0, -1)} [${cited}].`)
     },
   )
@@ -70,10 +70,10 @@ const open = async (house: House): Promise<{ asker: Client; reviewer: Client }> 
   return { asker, reviewer }
 }
 
-type Seen = { id: string; shown: string; view: RunView }
+type VisibleRun = { id: string; shown: string; view: RunView }
 
 /** Records everything that an asker can see of a run, in its stream and its view, until it ends or is held. */
-const watched = async (asker: Client, n: number, policy: string): Promise<Seen> => {
+const watched = async (asker: Client, n: number, policy: string): Promise<VisibleRun> => {
   const { id } = await asker.ask({ question: questionOf(n), collection: 'lights', policy })
   const seen: string[] = []
   for await (const event of asker.events(id)) {
@@ -86,8 +86,8 @@ const watched = async (asker: Client, n: number, policy: string): Promise<Seen> 
   return { id, shown: told.replaceAll('\\n', '\n').replaceAll('\\"', '"'), view }
 }
 
-const askAll = async (asker: Client, cases: Case[]): Promise<Seen[]> => {
-  const seen: Seen[] = []
+const askAll = async (asker: Client, cases: Case[]): Promise<VisibleRun[]> => {
+  const seen: VisibleRun[] = []
   for (let from = 0; from < cases.length; from += 20)
     seen.push(
       ...(await Promise.all(cases.slice(from, from + 20).map(({ policy }, at) => watched(asker, from + at, policy)))),
@@ -101,7 +101,7 @@ const askAll = async (asker: Client, cases: Case[]): Promise<Seen[]> => {
  */
 const editAll = async (
   { asker, reviewer }: Awaited<ReturnType<typeof open>>,
-  held: Seen[],
+  held: VisibleRun[],
   cases: Case[],
 ): Promise<number> => {
   let released = 0
@@ -165,7 +165,7 @@ export const E7: Row = {
   run: (scale) =>
     inHouse({ env, policies: weak }, async (house) => {
       const each = scale === 'full' ? 32 : 6
-      const cases = named.flatMap((policy) =>
+      const cases = policyNames.flatMap((policy) =>
         Array.from({ length: each }, (_, n): Case => ({
           policy,
           draft: `The lighthouse of Skerry was sold to the Marlow Company for ${400 + n} silver coins [1].`,
@@ -178,7 +178,7 @@ export const E7: Row = {
       return {
         holds: leaks === 0,
         figures: {
-          policies: named.length,
+          policies: policyNames.length,
           runs: cases.length,
           held: seen.filter(({ view }) => view.status === 'parked').length,
           released: leaks,

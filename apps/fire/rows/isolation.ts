@@ -4,7 +4,7 @@ import type { Row, Scale } from '../row'
 import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 import { holderOf } from './crashes'
-import { addLights, asking, offline } from './load'
+import { addLights, askSteadily, offline } from './load'
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 /**
@@ -27,7 +27,7 @@ const embeddings = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_API_KE
 const besideDocument = async (house: House, calls: number, everyMs: number) => {
   const { client, model, killWorker, worker } = house
   await addLights(house)
-  const quietly = asking(house, everyMs)
+  const quietly = askSteadily(house, everyMs)
   await pause(6_000)
   const quiet = await quietly()
   const { id } = await client.addDocument({ title: 'Slow', text: slowDocument(calls), collection: 'slow' })
@@ -40,7 +40,7 @@ const besideDocument = async (house: House, calls: number, everyMs: number) => {
   await begun(1)
   await killWorker()
   await begun(2)
-  const beside = asking(house, everyMs)
+  const beside = askSteadily(house, everyMs)
   const from = performance.now()
   await until('the document is through', async () => (await client.document(id)).status === 'indexed', 700_000)
   const heldMs = performance.now() - from

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..')
 const drainMs = 3_000
 const limitMs = drainMs + 5_000
 
-type Found = { pid: number; command: string }
+type FoundProcess = { pid: number; command: string }
 const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
@@ -23,7 +23,7 @@ const read = (file: string): string => {
   }
 }
 /** Returns every process of a start, including its Redis. All inherit the same DATA_DIR. */
-const processesOf = (dataDir: string): Found[] =>
+const processesOf = (dataDir: string): FoundProcess[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`))
     .map((name) => ({ pid: Number(name), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ') }))
@@ -69,17 +69,17 @@ type Started = ReturnType<typeof start>
 
 const killing =
   (part: RegExp) =>
-  (_: Started, all: Found[]): void => {
+  (_: Started, all: FoundProcess[]): void => {
     const found = all.find(({ command }) => part.test(command))
     if (!found) throw new Error(`no process is ${part}`)
     kill(found.pid, 'SIGKILL')
   }
-type Way = { name: string; terminal?: boolean; end(started: Started, all: Found[]): void }
-const launcher: Way = { name: 'launcher killed', end: killing(/dist\/local\/main\.mjs/) }
-const bootstrap: Way = { name: 'bootstrap killed', end: killing(/^\S*node tools\/bootstrap\/main\.mjs/) }
-const npm: Way = { name: 'npm killed', end: killing(/^npm /) }
-const terminal: Way = { name: 'terminal closed', terminal: true, end: ({ pid }) => kill(pid, 'SIGKILL') }
-const interrupted: Way = {
+type EndCase = { name: string; terminal?: boolean; end(started: Started, all: FoundProcess[]): void }
+const launcher: EndCase = { name: 'launcher killed', end: killing(/dist\/local\/main\.mjs/) }
+const bootstrap: EndCase = { name: 'bootstrap killed', end: killing(/^\S*node tools\/bootstrap\/main\.mjs/) }
+const npm: EndCase = { name: 'npm killed', end: killing(/^npm /) }
+const terminal: EndCase = { name: 'terminal closed', terminal: true, end: ({ pid }) => kill(pid, 'SIGKILL') }
+const interrupted: EndCase = {
   name: 'Ctrl-C with its output in a closed pipe',
   end: ({ pid, unread }) => {
     unread()
@@ -87,9 +87,9 @@ const interrupted: Way = {
   },
 }
 
-type Case = { way: Way; processes: boolean; redisGone: boolean }
+type Case = { way: EndCase; processes: boolean; redisGone: boolean }
 const casesOf = (scale: Scale): Case[] => {
-  const both = (way: Way, processes: boolean): Case[] =>
+  const both = (way: EndCase, processes: boolean): Case[] =>
     [false, true].map((redisGone) => ({ way, processes, redisGone }))
   if (scale === 'short')
     return [
@@ -102,13 +102,13 @@ const casesOf = (scale: Scale): Case[] => {
   )
 }
 
-type Place = { dir: string; port: number; redis: PrivateRedis; model: SilentModel }
+type LauncherSetup = { dir: string; port: number; redis: PrivateRedis; model: SilentModel }
 
 /**
  * Starts Plumbline, asks a question, and ends the starting process in the given way. Returns how long the other
  * processes live on, and which of them live too long.
  */
-const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model }: Place) => {
+const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model }: LauncherSetup) => {
   const dataDir = join(dir, redisGone ? 'given' : 'private')
   const words = ['npm', 'start', ...(processes ? ['--', '--processes'] : [])]
   const started = start(way.terminal ? ['script', '-qfc', words.join(' '), '/dev/null'] : words, {
@@ -144,7 +144,7 @@ export const R17: Row = {
   promise:
     'launcher killed, or its terminal closed, with Redis there and gone: no process of it alive after DRAIN_MS + 5 s; the next start works',
   run: async (scale) => {
-    const place: Place = {
+    const place: LauncherSetup = {
       dir: await mkdtemp(join(tmpdir(), 'plumbline-fire-')),
       port: await freePort(),
       redis: await startPrivateRedis(),

@@ -26,12 +26,12 @@ export const addLights = async ({ add }: House): Promise<void> => {
     )
 }
 
-type Asked = { took: number[]; answered: number }
+type LoadResult = { took: number[]; answered: number }
 
 /**
  * Asks questions at a steady rate until the returned function is called. That function returns how long each run took.
  */
-export const asking = ({ client, ended, load }: House, everyMs: number) => {
+export const askSteadily = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
     const place = places[n % places.length]
@@ -46,7 +46,7 @@ export const asking = ({ client, ended, load }: House, everyMs: number) => {
     asked.catch(() => undefined)
     ids.push(asked)
   }, everyMs).unref()
-  return async (): Promise<Asked> => {
+  return async (): Promise<LoadResult> => {
     clearInterval(timer)
     const asked = await Promise.all(ids)
     await ended(asked, 60_000)
@@ -95,16 +95,16 @@ const firstDocuments = 40
 const load = async (house: House, count: number, idleMs: number) => {
   await addLights(house)
   const everyMs = 100
-  const warm = asking(house, everyMs)
+  const warm = askSteadily(house, everyMs)
   await allThrough(house, await bring(house, 0, firstDocuments))
   await warm()
-  const idle = async (): Promise<Asked> => {
-    const quiet = asking(house, everyMs)
+  const idle = async (): Promise<LoadResult> => {
+    const quiet = askSteadily(house, everyMs)
     await pause(idleMs)
     return quiet()
   }
   const before = await idle()
-  const beside = asking(house, everyMs)
+  const beside = askSteadily(house, everyMs)
   const memory = watchMemory(house.worker().pid)
   const from = performance.now()
   await allThrough(house, await bring(house, firstDocuments, firstDocuments + count))

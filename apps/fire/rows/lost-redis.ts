@@ -18,7 +18,7 @@ const totalCalls = async (world: World): Promise<number> =>
  * Asks questions continuously, each with its own idempotency key, and remembers which were acknowledged. Every few
  * requests, makes a change that is recorded in the audit log instead.
  */
-export const asking = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
+export const askContinuously = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
   const refused: Refused[] = []
   let open = true
@@ -51,7 +51,7 @@ export const consumesAgain = async (world: World): Promise<number> => {
 
 const killsOfRedis = (fsync: 'everysec' | 'always', kills: number) =>
   inWorld({ workers: 2, fsync }, async (world) => {
-    const asks = asking(world, 50)
+    const asks = askContinuously(world, 50)
     const backAfter: number[] = []
     for (let n = 0; n < kills; n++) {
       await pause(1_500)
@@ -99,7 +99,7 @@ const slowest = (refused: Refused[]): number => Math.max(0, ...refused.map(({ ms
 
 const away = (ms: number) =>
   inWorld({ workers: 2, keyed: true }, async (world) => {
-    const asks = asking(world, 50)
+    const asks = askContinuously(world, 50)
     await pause(1_000)
     await world.redis.kill()
     await pause(300)
@@ -155,7 +155,7 @@ export const R12: Row = {
   run: (scale) =>
     inWorld({ workers: 2, keyed: true }, async (world) => {
       const redis = new Redis(world.redis.url)
-      const asks = asking(world, 50)
+      const asks = askContinuously(world, 50)
       await pause(1_500)
       await redis.config('SET', 'maxmemory', '1mb')
       await pause(1_000)
@@ -210,7 +210,7 @@ export const R6: Row = {
     'AOF rolled back 1 s: every surviving run ends once with a gapless ledger; asking again with the same key makes one run',
   run: (scale) =>
     inWorld({ workers: 2, redisArgs: ['--aof-load-truncated', 'yes'] }, async (world) => {
-      const asks = asking(world, 40)
+      const asks = askContinuously(world, 40)
       const times = scale === 'full' ? 3 : 1
       for (let n = 0; n < times; n++) {
         await pause(2_000)

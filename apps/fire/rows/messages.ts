@@ -1,5 +1,5 @@
 import { createClient } from '@plumbline/client'
-import { openListeningDoor, type ListeningDoor } from '../listening-door'
+import { openRecordingProxy, type RecordingProxy } from '../recording-proxy'
 import { seconds, type Row } from '../row'
 import { until } from '../wait'
 import { inWorld, type World } from '../world'
@@ -62,9 +62,9 @@ const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<str
 }
 
 /** Counts the messages that a process received for each run that does not concern it. */
-const strangers = (door: ListeningDoor, ids: string[], part: Set<string>): Map<string, number> => {
+const strangers = (proxy: RecordingProxy, ids: string[], part: Set<string>): Map<string, number> => {
   const counts = new Map(ids.filter((id) => !part.has(id)).map((id) => [id, 0]))
-  for (const { channel, payload } of door.messages()) {
+  for (const { channel, payload } of proxy.messages()) {
     const [id = ''] = /[a-z0-9]{20,}/.exec(`${channel} ${payload}`) ?? []
     const count = counts.get(id)
     if (count !== undefined) counts.set(id, count + 1)
@@ -72,13 +72,13 @@ const strangers = (door: ListeningDoor, ids: string[], part: Set<string>): Map<s
   return counts
 }
 
-const withDoors = async <T>(work: (doors: Map<string, ListeningDoor>) => Promise<T>): Promise<T> => {
-  const doors = new Map<string, ListeningDoor>()
-  for (const name of names) doors.set(name, await openListeningDoor())
+const withProxies = async <T>(work: (proxies: Map<string, RecordingProxy>) => Promise<T>): Promise<T> => {
+  const proxies = new Map<string, RecordingProxy>()
+  for (const name of names) proxies.set(name, await openRecordingProxy())
   try {
-    return await work(doors)
+    return await work(proxies)
   } finally {
-    doors.forEach((door) => door.close())
+    proxies.forEach((proxy) => proxy.close())
   }
 }
 
@@ -87,19 +87,19 @@ export const R19: Row = {
   promise:
     '8 processes, runs, some watched and some cancelled: a process receives ≤ 2 messages per run it has no part in',
   run: (scale) =>
-    withDoors((doors) =>
-      inWorld({ workers, redisFor: (name, redisUrl) => doors.get(name)?.to(redisUrl) ?? redisUrl }, async (world) => {
+    withProxies((proxies) =>
+      inWorld({ workers, redisFor: (name, redisUrl) => proxies.get(name)?.to(redisUrl) ?? redisUrl }, async (world) => {
         const count = scale === 'full' ? 1_000 : 100
         const { ids, ends, lateMs } = await runAll(world, count)
         const parts = await partsOf(world, ids)
-        const received = [...doors].map(([name, door]) => ({
-          all: door.messages().length,
-          strange: [...strangers(door, ids, parts.get(name) ?? new Set()).values()],
+        const received = [...proxies].map(([name, proxy]) => ({
+          all: proxy.messages().length,
+          strange: [...strangers(proxy, ids, parts.get(name) ?? new Set()).values()],
         }))
         const strange = received.flatMap((each) => each.strange)
         const most = Math.max(...strange)
         const watched = ends.filter(Boolean).length
-        const listening = [...doors.values()].filter((door) => door.subscribers() > 0).length
+        const listening = [...proxies.values()].filter((proxy) => proxy.subscribers() > 0).length
         return {
           holds: most <= 2 && watched === ends.length && lateMs < wakeUpMs && listening === names.length,
           figures: {

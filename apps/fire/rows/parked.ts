@@ -84,9 +84,9 @@ const decideAround = (world: World, due: Due[]): Promise<Answer[]> =>
 /** Returns the store's time of a ledger entry. */
 const timeOf = ({ id }: LedgerEntry): number => Number(id.split('-')[0])
 
-type Told = { counted: string[]; lateDecisions: number; lateBy: number[]; tooEarly: number }
-const readLedger = (entries: LedgerEntry[], parkMs: number): Told => {
-  const told: Told = { counted: [], lateDecisions: 0, lateBy: [], tooEarly: 0 }
+type LedgerFacts = { counted: string[]; lateDecisions: number; lateBy: number[]; tooEarly: number }
+const readLedger = (entries: LedgerEntry[], parkMs: number): LedgerFacts => {
+  const told: LedgerFacts = { counted: [], lateDecisions: 0, lateBy: [], tooEarly: 0 }
   let dueAt = Infinity
   for (const entry of entries) {
     const { event } = entry

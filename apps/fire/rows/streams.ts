@@ -1,6 +1,6 @@
 import { createClient } from '@plumbline/client'
 import { answer } from '@plumbline/testing/model-server/answer'
-import { openCuttingDoor } from '../cutting'
+import { openCuttingProxy } from '../cutting-proxy'
 import { coin, longDraft } from '../handlers'
 import { inHouse, type House } from '../house'
 import { watchMemory } from '@plumbline/testing/processes'
@@ -51,19 +51,19 @@ const watchCut = async ({ client, model, port, killGateway, add }: House, count:
   await add('Beacons', sentences.map((sentence) => `${sentence}.`).join(' '), 'beacons')
   model.script(isDraftCall, answer.trickle({ everyMs: 35 }, said))
   model.latency({ kind: 'fixed', ms: 2_500 }, ({ name }) => name?.startsWith('check') === true)
-  const doors = await Promise.all(
-    Array.from({ length: count }, (_, n) => openCuttingDoor(port, 1 + Math.floor(coin(`watcher/${n}`) * cutWithin))),
+  const proxies = await Promise.all(
+    Array.from({ length: count }, (_, n) => openCuttingProxy(port, 1 + Math.floor(coin(`watcher/${n}`) * cutWithin))),
   )
   const { id } = await client.ask({ question: 'Who tends the beacons?', policy: 'streaming', collection: 'beacons' })
-  const seen = doors.map((): Watched => ({ draft: '', answer: '' }))
+  const seen = proxies.map((): Watched => ({ draft: '', answer: '' }))
   const over = AbortSignal.timeout(60_000)
-  const watched = Promise.all(doors.map(({ url }, n) => watch(url, id, seen[n] ?? { draft: '', answer: '' }, over)))
+  const watched = Promise.all(proxies.map(({ url }, n) => watch(url, id, seen[n] ?? { draft: '', answer: '' }, over)))
   await until('half of the draft is seen', () => seen.some(({ draft }) => draft.length > said.length / 2), 30_000)
   await killGateway()
   await watched
-  doors.forEach(({ close }) => close())
+  proxies.forEach(({ close }) => close())
   const { status, reason = '–' } = await client.run(id)
-  return { seen, cut: doors.filter((door) => door.cut()).length, status, reason }
+  return { seen, cut: proxies.filter((proxy) => proxy.cut()).length, status, reason }
 }
 
 export const L11: Row = {

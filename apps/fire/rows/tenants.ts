@@ -1,7 +1,7 @@
 import { createClient } from '@plumbline/client'
 import { mostStreams } from '@plumbline/gateway/settings'
 import type { ModelServer } from '@plumbline/testing/model-server/model-server'
-import { filling } from '../filling'
+import { fillLimits } from '../filling'
 import { inHouse, type House } from '../house'
 import type { Row } from '../row'
 import { until } from '../wait'
@@ -30,14 +30,14 @@ const longReport = (n: number): string =>
     (_, at) => `# Section ${at} of report ${n}\n\nThe yield of plot ${at} was ${(n * 37 + at * 11) % 900} tonnes.`,
   ).join('\n\n')
 
-type Told = { documents: number[]; questions: number[]; refused: number }
+type TenantResult = { documents: number[]; questions: number[]; refused: number }
 
 /**
  * Does the work of one tenant in rounds. A round uploads and watches a document, asks a question, waits, and reads the
  * run's events.
  */
-const working = async ({ url }: House, rounds: number, from: number): Promise<Told> => {
-  const told: Told = { documents: [], questions: [], refused: 0 }
+const working = async ({ url }: House, rounds: number, from: number): Promise<TenantResult> => {
+  const told: TenantResult = { documents: [], questions: [], refused: 0 }
   const noting: typeof fetch = async (...asked) => {
     const response = await fetch(...asked)
     if (response.status === 429 || response.status === 503) told.refused += 1
@@ -74,7 +74,7 @@ const fillAll = async ({ url }: House, reports: number) => {
   const ids: string[] = []
   for (let n = 0; n < reports; n += 1)
     ids.push((await client.addDocument({ title: `Report ${n}`, text: longReport(n), collection: 'bulk' })).id)
-  const filled = filling(url, keyOf.big)
+  const filled = fillLimits(url, keyOf.big)
   filled.fill('uploads', 16, () => ({
     method: 'POST',
     path: '/v1/documents',

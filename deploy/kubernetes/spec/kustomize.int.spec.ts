@@ -4,7 +4,17 @@ import { stages } from '@plumbline/flow'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { readEnv } from '@plumbline/platform'
 import { drawn } from './draw-base'
-import { appIn, kubernetes, named, ofOverlay, ofSet, overlays, settingsIn, templateOf, withOwn } from './manifests'
+import {
+  appIn,
+  kubernetes,
+  manifestsByName,
+  ofOverlay,
+  ofSet,
+  overlays,
+  settingsIn,
+  templateOf,
+  withOwn,
+} from './manifests'
 import { renderChart, type Manifest } from './render-chart'
 import { faultsOf } from './rules'
 
@@ -79,7 +89,7 @@ describe('documents in a bucket', () => {
         templateOf(one).spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim),
       )
       expect(disks.map(({ metadata }) => metadata.name)).toEqual([])
-      expect(named(manifests)).not.toHaveProperty('PersistentVolumeClaim/plumbline-documents')
+      expect(manifestsByName(manifests)).not.toHaveProperty('PersistentVolumeClaim/plumbline-documents')
       expect(JSON.stringify(manifests)).not.toContain('ReadWriteMany')
       for (const app of ['gateway', 'ingestor'])
         expect(documentsOf(manifests, app)).toMatchObject({

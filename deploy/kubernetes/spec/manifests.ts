@@ -39,7 +39,7 @@ export const ofSet = once((file) => renderFile(join(kubernetes, 'sets', file)))
 export const ofOverlay = once((name) => kustomized(join(kubernetes, 'overlays', name)))
 
 /** The manifests by kind and name. */
-export const named = (manifests: Manifest[]) =>
+export const manifestsByName = (manifests: Manifest[]) =>
   Object.fromEntries(manifests.map((one) => [`${one.kind}/${one.metadata.name}`, one]))
 
 type Pod = {
@@ -59,7 +59,7 @@ export const templateOf = (manifest: Manifest): Template =>
 
 /** Returns the pod of an app and the environment of its container, without the ConfigMap. */
 export const appIn = (manifests: Manifest[], app: string) => {
-  const deployment = named(manifests)[`Deployment/plumbline-${app}`]
+  const deployment = manifestsByName(manifests)[`Deployment/plumbline-${app}`]
   if (!deployment) throw new Error(`there is no Deployment of ${app}`)
   const template = templateOf(deployment)
   const { env = [] } = template.spec.containers[0] ?? {}

@@ -13,7 +13,7 @@ type BoardAnswer = { status?: number; body: string | Record<string, unknown> }
 /** The URL path of Bull Board's page and files. */
 export const boardPath = '/queues/'
 const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist')
-const shown: QueueName[] = ['router', 'planner', 'researcher', 'generator', 'grader', 'review', 'ingest']
+const shownQueues: QueueName[] = ['router', 'planner', 'researcher', 'generator', 'grader', 'review', 'ingest']
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -96,7 +96,10 @@ export const openQueueBoard = (connection: Redis | Cluster, lanes: readonly stri
   const told = (): Promise<BoardSetup> => {
     if (opened) return opened.told
     const named = lanes.flatMap((lane) =>
-      shown.map((name): [string, Queue] => [lanes.length > 1 ? `${lane}: ` : '', openQueue(connection, lane, name)]),
+      shownQueues.map((name): [string, Queue] => [
+        lanes.length > 1 ? `${lane}: ` : '',
+        openQueue(connection, lane, name),
+      ]),
     )
     opened = { queues: named.map(([, queue]) => queue), told: load(named) }
     return opened.told

@@ -10,7 +10,7 @@ import { call, type Server } from './docling-client'
 const Task = z.object({ task_id: z.string(), task_status: z.string(), task_position: z.number().nullish() })
 type Task = z.infer<typeof Task>
 
-const Placed = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
+const PageItem = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
 
 /** The fields of the response that are used: all of the text, but only the page numbers of the layout. */
 const Converted = z.object({
@@ -21,9 +21,9 @@ const Converted = z.object({
     json_content: z
       .object({
         pages: z.record(z.string(), z.unknown()).default({}),
-        texts: z.array(Placed).default([]),
-        tables: z.array(Placed).default([]),
-        pictures: z.array(Placed).default([]),
+        texts: z.array(PageItem).default([]),
+        tables: z.array(PageItem).default([]),
+        pictures: z.array(PageItem).default([]),
       })
       .nullish(),
   }),
@@ -50,7 +50,7 @@ const pagesOf = (layout: Converted['document']['json_content'], parts: number): 
   return Array.from({ length: parts }, (_, at) => (sure ? at + 1 : undefined))
 }
 
-const said = ({ errors }: Converted): string =>
+const errorText = ({ errors }: Converted): string =>
   errors
     .map(({ error_message }) => error_message ?? '')
     .filter((text) => text !== '')
@@ -63,7 +63,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
   if (status !== 'success' && status !== 'partial_success')
     throw new Unfit(
       'unreadable',
-      `The OCR service could not read this document${said(converted) && `: ${said(converted)}`}. Save it again as a PDF, or upload one that has text.`,
+      `The OCR service could not read this document${errorText(converted) && `: ${errorText(converted)}`}. Save it again as a PDF, or upload one that has text.`,
     )
   const texts = (document.md_content ?? '').split(pageBreak).map((text) => text.replaceAll('<!-- image -->', '').trim())
   if (texts.every((text) => text === ''))
@@ -76,7 +76,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
   const count = Object.keys(document.json_content?.pages ?? {}).length || texts.length
   const notes = [
     'read by docling',
-    ...(status === 'partial_success' ? [`read in part${said(converted) && `: ${said(converted)}`}`] : []),
+    ...(status === 'partial_success' ? [`read in part${errorText(converted) && `: ${errorText(converted)}`}`] : []),
   ]
   return withTables({ markup: 'markdown', parts: parts.filter(({ text }) => text !== ''), pages: count, notes })
 }

@@ -4,7 +4,7 @@ import type { Revision } from '@plumbline/ports/document-store'
 import type { Catalog, IngestJob } from '../redis'
 import type { DocumentFiles, Original } from './document-files'
 import type { DocumentRecord } from './document-record'
-import type { ReadFileState } from './standing'
+import type { ReadFileState } from './revision-status'
 
 /**
  * A stored original that the catalog does not contain although nobody deleted it. `record` is null if no record is

@@ -16,7 +16,7 @@ import { PageWords, ParsedDocument } from '@plumbline/contracts'
 import { openFolderDocumentStore } from './folder-document-store'
 import { openS3DocumentStore, type S3DocumentSettings } from './s3-document-store'
 import { type DocumentRecord, jsonBytes, jsonIn, recordsIn } from './document-record'
-import { isUntouched, judgeAll, type JudgedRevision } from './standing'
+import { type ClassifiedRevision, classifyAll, isUntouched } from './revision-status'
 import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 import { writeToFile } from './write-to-file'
@@ -42,7 +42,7 @@ type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
 type Content = string | AsyncIterable<Uint8Array>
 
 /** Received content that is not assigned to a document yet. */
-export type Received = Omit<LocalFile, 'path'> & {
+export type ReceivedFile = Omit<LocalFile, 'path'> & {
   /**
    * Stores the content as the original of a revision. `record` is the catalog's data about the document. Without
    * `record`, a later sweep copies this data from the catalog.
@@ -69,7 +69,7 @@ const receiveInto = async (
   content: Content,
   most: number,
   signal: AbortSignal,
-): Promise<LocalFile & Pick<Received, 'discard'>> => {
+): Promise<LocalFile & Pick<ReceivedFile, 'discard'>> => {
   const path = join(folder, `${randomUUID()}${unfinished}`)
   const discard = (): Promise<void> => rm(path, { force: true })
   const hash = createHash('sha256')
@@ -100,7 +100,7 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 
 export type DocumentFiles = {
   /** Streams content to a new file. Throws `Unfit` if the content exceeds the limit. */
-  receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<Received>
+  receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
   /**
    * Calls `use` with the path of a file that contains the original. The file may be deleted when `use` ends. Returns
@@ -131,7 +131,7 @@ export type DocumentFiles = {
   /** Yields the deleted documents, each with its deleted revisions. */
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
   /** Yields the revisions that the catalog may have lost. Revisions of the same document follow each other. */
-  unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<JudgedRevision>
+  unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
   /**
    * Removes files that no document needs: unfinished uploads, replaced revisions and deleted documents. Skips files
    * that changed recently.
@@ -162,8 +162,8 @@ const deletionIn = (store: DocumentStore): Deletion => {
       }
     },
     unknown: async function* ({ fileState, untouchedMs, signal }) {
-      for await (const judged of judgeAll(store, fileState, signal))
-        if (judged.standing === 'unknown' && isUntouched(judged, untouchedMs)) yield judged
+      for await (const judged of classifyAll(store, fileState, signal))
+        if (judged.status === 'unknown' && isUntouched(judged, untouchedMs)) yield judged
     },
   }
 }

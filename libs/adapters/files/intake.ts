@@ -3,15 +3,22 @@ import { retryOf } from '@plumbline/platform'
 import type { DocumentFields, DocumentSource, ParsedDocument, TakenDocument } from '@plumbline/contracts'
 import { formatOfName, isShortText } from '@plumbline/contracts/format-names'
 import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
-import type { DocumentFiles, Received } from './document-files'
+import type { DocumentFiles, ReceivedFile } from './document-files'
 
 /**
  * The content of a document: a text, a received file, or a URL to fetch. `parsed` is the result of an earlier parse of
  * the same bytes.
  */
-export type Brought =
+export type DocumentContent =
   | { kind: 'text'; text: string }
-  | { kind: 'file'; file: string; mediaType?: string; url?: string; received: Received; parsed?: ParsedDocument | null }
+  | {
+      kind: 'file'
+      file: string
+      mediaType?: string
+      url?: string
+      received: ReceivedFile
+      parsed?: ParsedDocument | null
+    }
   | { kind: 'url'; url: string }
 
 type Ports = {
@@ -34,55 +41,55 @@ export const intakeDefaults = { mostBytes: 100_000_000 }
  */
 const newRevision = (): string => `v${randomBytes(10).toString('hex')}`
 
-const sourceOf = (brought: Brought): DocumentSource => {
-  if (brought.kind === 'file') return { kind: 'file', file: brought.file, bytes: brought.received.bytes }
-  return brought.kind === 'url' ? { kind: 'url', url: brought.url } : { kind: 'text' }
+const sourceOf = (content: DocumentContent): DocumentSource => {
+  if (content.kind === 'file') return { kind: 'file', file: content.file, bytes: content.received.bytes }
+  return content.kind === 'url' ? { kind: 'url', url: content.url } : { kind: 'text' }
 }
 
 const receivedOf = async (
   { files }: Ports,
-  brought: Brought,
+  content: DocumentContent,
   { signal, mostBytes = intakeDefaults.mostBytes }: Options,
-): Promise<Received | null> => {
-  if (brought.kind === 'url') return null
-  return brought.kind === 'file' ? brought.received : files.receive(brought.text, { bytes: mostBytes }, signal)
+): Promise<ReceivedFile | null> => {
+  if (content.kind === 'url') return null
+  return content.kind === 'file' ? content.received : files.receive(content.text, { bytes: mostBytes }, signal)
 }
 
-const nameOf = (brought: Brought): string => (brought.kind === 'file' ? brought.file : 'text')
+const nameOf = (content: DocumentContent): string => (content.kind === 'file' ? content.file : 'text')
 
 /**
  * Accepts a document: stores its files, then its catalog entry, then its job. If a step fails, the upload can be
  * repeated. Uploading the same content under the same name again changes nothing.
  */
-export const takeDocument = async (
+export const acceptDocument = async (
   ports: Ports,
   tenant: string,
   fields: DocumentFields,
-  brought: Brought,
+  content: DocumentContent,
   options: Options,
 ): Promise<TakenDocument> => {
   const { catalog, files, queue } = ports
-  const received = await receivedOf(ports, brought, options)
+  const received = await receivedOf(ports, content, options)
   try {
     const digest = received?.digest ?? null
     const told =
-      brought.kind === 'url'
-        ? { ...fields, name: fields.name ?? brought.url }
-        : { ...fields, ...(brought.kind === 'text' && { format: fields.format ?? ('markdown' as const) }) }
+      content.kind === 'url'
+        ? { ...fields, name: fields.name ?? content.url }
+        : { ...fields, ...(content.kind === 'text' && { format: fields.format ?? ('markdown' as const) }) }
     const name = told.name ?? options.key
     const id = documentIdOf(tenant, fields.collection, name === undefined ? { digest: digest ?? '' } : { name })
     const revision = newRevision()
     const of = { tenant, id, revision }
-    const source = sourceOf(brought)
+    const source = sourceOf(content)
     const about = {
-      name: nameOf(brought),
-      ...(brought.kind === 'file' && brought.mediaType && { mediaType: brought.mediaType }),
-      ...(brought.kind === 'file' && brought.url && { url: brought.url }),
+      name: nameOf(content),
+      ...(content.kind === 'file' && content.mediaType && { mediaType: content.mediaType }),
+      ...(content.kind === 'file' && content.url && { url: content.url }),
     }
     const { access, ...document } = told
     const isShort = received !== null && isShortText(told.format ?? formatOfName(about.name), received.bytes)
     await received?.keep(of, about, { acceptedAt: Date.now(), access, source, document })
-    if (brought.kind === 'file' && brought.parsed) await files.putParsed(of, brought.parsed)
+    if (content.kind === 'file' && content.parsed) await files.putParsed(of, content.parsed)
     const { view, taken } = await catalog
       .createDocument(tenant, id, revision, { told, source, digest, owner: options.owner })
       .catch(async (error: unknown) => {

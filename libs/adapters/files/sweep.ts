@@ -1,7 +1,7 @@
 import { type DocumentStore, partsThatMake, type Revision } from '@plumbline/ports/document-store'
 import type { FileState } from '../redis'
 import { type DocumentRecord, jsonBytes, recordsIn, wasUnknown } from './document-record'
-import { isUntouched, judgeAll, type JudgedRevision, type ReadFileState, revisionOf } from './standing'
+import { type ClassifiedRevision, classifyAll, isUntouched, type ReadFileState, revisionOf } from './revision-status'
 
 export type Leftovers = {
   fileState: ReadFileState
@@ -30,12 +30,12 @@ const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Re
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
-const lacksRecord = ({ parts, state, revision }: JudgedRevision): boolean =>
+const lacksRecord = ({ parts, state, revision }: ClassifiedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
 /** Each part is checked again, because the listing may be out of date. */
-const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promise<boolean> => {
-  if (judged.standing !== 'incomplete') return false
+const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): Promise<boolean> => {
+  if (judged.status !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
   const sizes = await Promise.all(parts.map((part) => store.size(revisionOf(judged), part)))
   return sizes.includes(null)
@@ -44,7 +44,7 @@ const isIncomplete = async (store: DocumentStore, judged: JudgedRevision): Promi
 /**
  * Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that found it unknown.
  */
-const isExpired = async (store: DocumentStore, judged: JudgedRevision, keepUnknownMs: number): Promise<boolean> => {
+const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
   const since = await records.unknownSince(of)
@@ -61,24 +61,24 @@ const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, 
   }
 }
 
-type Found = {
+type SweepPlan = {
   isAnyKnown: boolean
   isKnownAgain: Revision[]
   recordless: Revision[]
-  unneeded: JudgedRevision[]
-  doubtful: JudgedRevision[]
+  unneeded: ClassifiedRevision[]
+  doubtful: ClassifiedRevision[]
 }
 
 /** Classifies all files of the store before the sweep changes anything. */
-const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<Found> => {
-  const found: Found = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
-  for await (const judged of judgeAll(store, fileState, signal)) {
+const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<SweepPlan> => {
+  const found: SweepPlan = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
+  for await (const judged of classifyAll(store, fileState, signal)) {
     found.isAnyKnown ||= judged.state !== null
-    if (judged.standing === 'needed') {
+    if (judged.status === 'needed') {
       if (wasUnknown(judged)) found.isKnownAgain.push(revisionOf(judged))
       if (lacksRecord(judged)) found.recordless.push(revisionOf(judged))
     } else if (isUntouched(judged, untouchedMs)) {
-      const isUnneeded = judged.standing === 'deleted' || judged.standing === 'superseded'
+      const isUnneeded = judged.status === 'deleted' || judged.status === 'superseded'
       found[isUnneeded ? 'unneeded' : 'doubtful'].push(judged)
     }
   }
@@ -92,7 +92,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)
-  const drop = async (judged: JudgedRevision): Promise<void> => {
+  const drop = async (judged: ClassifiedRevision): Promise<void> => {
     await store.drop(revisionOf(judged))
     removed += 1
   }

@@ -4,7 +4,13 @@ import { constants, DatabaseSync } from 'node:sqlite'
  * A request to this child process. A query runs in a process of its own, because only killing a process can stop an
  * endless query.
  */
-type Asked = { file: string; query: string; values: Record<string, string>; maxRows: number; only: 'check' | 'run' }
+type SelectRequest = {
+  file: string
+  query: string
+  values: Record<string, string>
+  maxRows: number
+  only: 'check' | 'run'
+}
 
 const reading = new Set([
   constants.SQLITE_SELECT,
@@ -15,7 +21,7 @@ const reading = new Set([
 const cell = (value: unknown): string =>
   value === null ? '' : value instanceof Uint8Array ? '(binary)' : String(value)
 
-const answer = ({ file, query, values, maxRows, only }: Asked): unknown => {
+const answer = ({ file, query, values, maxRows, only }: SelectRequest): unknown => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   db.setAuthorizer((action, _, called) =>
     reading.has(action) && called !== 'load_extension' ? constants.SQLITE_OK : constants.SQLITE_DENY,
@@ -32,7 +38,7 @@ const answer = ({ file, query, values, maxRows, only }: Asked): unknown => {
   return { ok: true, columns, rows, cut: false }
 }
 
-process.once('message', (asked: Asked) => {
+process.once('message', (asked: SelectRequest) => {
   let reply: unknown
   try {
     reply = answer(asked)

@@ -29,9 +29,9 @@ const hashed = (token: string): Hashed => ({
 
 /** The maximum length of cached tokens. Longer tokens rarely repeat and have many pieces. */
 const longestKept = 40
-const kept = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
+const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 /** Returns the hashes of a token. The hashes of short tokens are cached, because texts repeat the same words. */
-const known = (token: string): Hashed => (token.length > longestKept ? hashed(token) : kept.memo(token))
+const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
 /**
  * Returns the hashed features of a text with their weights: words, pairs of neighboring words, and pieces of words.
@@ -42,7 +42,7 @@ const features = (text: string): Map<number, number> => {
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
   let before: number | undefined
   for (const token of tokens(text)) {
-    const { common, word, pieces } = known(token)
+    const { common, word, pieces } = hashOf(token)
     add(word, common ? weights.stopWord : weights.word)
     if (common) continue
     for (const piece of pieces) add(piece, weights.gram / Math.sqrt(pieces.length))

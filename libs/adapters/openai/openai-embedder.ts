@@ -47,7 +47,7 @@ type EmbedderOptions = Endpoint & {
 
 /** Matches the models that can return shorter vectors on request. */
 const shortenable = /^text-embedding-3-/
-const known: Record<string, number> = {
+const knownDimensions: Record<string, number> = {
   'text-embedding-3-small': 1_536,
   'text-embedding-3-large': 3_072,
   'text-embedding-ada-002': 1_536,
@@ -123,7 +123,7 @@ export const openOpenAiEmbedder = async (
 ): Promise<Embedder> => {
   const all = { ...resilience, ...parts }
   const call = callerOver([guard(embeddingProvider(options), all, options)], all)
-  const given = options.dimensions ?? known[options.model]
+  const given = options.dimensions ?? knownDimensions[options.model]
   const learn = async (): Promise<number> =>
     (await call(['length'], { signal: options.signal ?? AbortSignal.timeout(all.timeoutMs) }))[0]?.length ?? 0
   const dimensions = given ?? (await learn())

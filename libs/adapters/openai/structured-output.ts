@@ -19,7 +19,7 @@ export type Abilities = {
   streamUsage: boolean
 }
 
-const known = new Map<string, Abilities>()
+const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
 /**
@@ -27,7 +27,7 @@ export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
  */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
-  const abilities = known.get(key) ?? {
+  const abilities = abilitiesByModel.get(key) ?? {
     way: 'schema',
     proven: false,
     wayOf: new Map(),
@@ -36,7 +36,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
     streams: true,
     streamUsage: true,
   }
-  known.set(key, abilities)
+  abilitiesByModel.set(key, abilities)
   return abilities
 }
 

@@ -3,7 +3,7 @@ import type { ProviderCall } from '@plumbline/ports/chat-model'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { Scripted } from '@plumbline/testing/model-server/script'
-import { asking, chatOver, forms, thrownBy } from './spec/chat'
+import { chatOver, chatRequest, forms, thrownBy } from './spec/chat'
 import { auditOf, impatient, passing } from './spec/measure'
 
 let first: ModelServer
@@ -12,7 +12,7 @@ beforeAll(async () => {
   first = await startModelServer()
   second = await startModelServer({ models: ['stand-in'] })
   // Loads the library, which takes time once per process.
-  await chatOver({ first }).chat(asking())
+  await chatOver({ first }).chat(chatRequest())
 })
 beforeEach(() => {
   first.reset()
@@ -44,7 +44,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
   it.each(Object.entries(passing))('that meets %s once is answered', async (__, fault) => {
     first.script({ kind: 'chat' }, fault, answer.json({ verdict: 'yes' }))
     const calls: ProviderCall[] = []
-    expect(await chatOver({ first, parts }).chat(asking({ calls, ...form }))).toMatchObject({
+    expect(await chatOver({ first, parts }).chat(chatRequest({ calls, ...form }))).toMatchObject({
       kind: 'answered',
       text: '{"verdict":"yes"}',
     })
@@ -53,7 +53,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
 
   it.each(Object.entries(lasting))('that meets %s is not made again', async (__, fault) => {
     first.script({ kind: 'chat' }, fault)
-    const error = await thrownBy(chatOver({ first, second, parts }).chat(asking(form)))
+    const error = await thrownBy(chatOver({ first, second, parts }).chat(chatRequest(form)))
     expect(error).toMatchObject({ code: 'provider.rejected', retry: 'never' })
     expect(first.calls('chat')).toHaveLength(1)
     expect(second.calls('chat')).toHaveLength(0)
@@ -73,7 +73,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     first.script({ kind: 'chat' }, answer.status(500))
     second.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
-    expect(await thrownBy(chatOver({ first, second, parts }).chat(asking({ calls, ...form })))).toMatchObject({
+    expect(await thrownBy(chatOver({ first, second, parts }).chat(chatRequest({ calls, ...form })))).toMatchObject({
       code: 'provider.down',
     })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([2, 1])
@@ -93,8 +93,8 @@ describe('ways of asking', () => {
     server.script({ kind: 'chat' }, answer.json({ verdict: 'yes' }))
     const model = chatOver({ first: server })
     const calls: ProviderCall[] = []
-    await model.chat(asking({ calls, ...forms.structured }))
-    await chatOver({ first: server }).chat(asking({ calls, ...forms.structured }))
+    await model.chat(chatRequest({ calls, ...forms.structured }))
+    await chatOver({ first: server }).chat(chatRequest({ calls, ...forms.structured }))
     expect(calls).toHaveLength(4)
     expect(server.calls('chat').map(({ status }) => status)).toEqual([400, 400, 200, 200])
     await server.close()
@@ -105,7 +105,7 @@ describe('ways of asking', () => {
     server.unsupported('json_schema')
     server.unsupported('tools')
     server.script({ kind: 'chat' }, answer.status(500))
-    expect(await thrownBy(chatOver({ first: server }).chat(asking(forms.structured)))).toMatchObject({
+    expect(await thrownBy(chatOver({ first: server }).chat(chatRequest(forms.structured)))).toMatchObject({
       code: 'provider.down',
     })
     expect(server.calls('chat')).toHaveLength(3)
@@ -125,9 +125,9 @@ describe('ways of asking', () => {
     first.script(({ body }) => !taken(body), refused)
     first.script(({ body }) => taken(body), answer.text('Yes.'))
     const model = chatOver({ first, model: 'thinks' })
-    const replies = await Promise.all([1, 2].map(() => model.chat(asking({ temperature: 0.3 }))))
+    const replies = await Promise.all([1, 2].map(() => model.chat(chatRequest({ temperature: 0.3 }))))
     expect(replies).toEqual([1, 2].map(() => ({ kind: 'answered', text: 'Yes.' })))
-    expect((await model.chat(asking())).kind).toBe('answered')
+    expect((await model.chat(chatRequest())).kind).toBe('answered')
     expect(first.calls('chat').map(({ status }) => status)).toEqual([400, 400, 200, 200, 200])
   })
 })

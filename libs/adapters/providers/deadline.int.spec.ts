@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
-import { asking, chatOver, forms, thrownBy } from './spec/chat'
+import { chatOver, chatRequest, forms, thrownBy } from './spec/chat'
 import { endless, endOf } from './spec/measure'
 
 /** Each call has its own server, so that many can time out in parallel. */
@@ -14,7 +14,7 @@ const onServer = async (work: (server: ModelServer) => Promise<void>): Promise<v
 }
 
 // Loads the library, which takes time once per process.
-beforeAll(() => onServer(async (server) => void (await chatOver({ first: server }).chat(asking()))))
+beforeAll(() => onServer(async (server) => void (await chatOver({ first: server }).chat(chatRequest()))))
 
 const deadlineMs = 600
 
@@ -33,7 +33,7 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
       server.script({ kind: 'chat' }, fault)
       const model = chatOver({ first: server, parts: { timeoutMs: 200, calls: 1 } })
       const began = Date.now()
-      expect(await thrownBy(model.chat(asking(form)))).toMatchObject({ retry: 'later' })
+      expect(await thrownBy(model.chat(chatRequest(form)))).toMatchObject({ retry: 'later' })
       expect(Date.now() - began).toBeLessThan(1_200)
       await server.until(([only]) => only?.outcome === 'aborted')
     }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '@plumbline/platform'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
-import { asking, chatOver, thrownBy } from './spec/chat'
+import { chatOver, chatRequest, thrownBy } from './spec/chat'
 import { callWhileDown, downs } from './spec/measure'
 
 let server: ModelServer
@@ -25,7 +25,7 @@ describe('while a provider is down', () => {
   it('a thousand at once are not a thousand twice', async () => {
     server.script({ kind: 'chat' }, answer.status(500))
     const model = chatOver({ first: server })
-    await Promise.all(Array.from({ length: 300 }, () => thrownBy(model.chat(asking()))))
+    await Promise.all(Array.from({ length: 300 }, () => thrownBy(model.chat(chatRequest()))))
     expect(server.calls('chat').length).toBeLessThanOrEqual(300 * 1.2)
   })
 
@@ -34,9 +34,9 @@ describe('while a provider is down', () => {
       first: `http://127.0.0.1:${await freePort()}/v1`,
       parts: { breaker: { failures: 2, restMs: 5_000, longestRestMs: 60_000 } },
     })
-    await thrownBy(model.chat(asking()))
+    await thrownBy(model.chat(chatRequest()))
     const before = Date.now()
-    const error = await thrownBy(model.chat(asking()))
+    const error = await thrownBy(model.chat(chatRequest()))
     expect(error).toMatchObject({ code: 'provider.down', retry: 'later' })
     expect((error as { notBefore: number }).notBefore).toBeGreaterThan(before + 3_000)
   })
@@ -51,10 +51,10 @@ describe('while a provider is down', () => {
       answer.status(500),
       answer.text('Yes.'),
     )
-    await thrownBy(model.chat(asking()))
-    await expect.poll(() => thrownBy(model.chat(asking())), { timeout: 5_000, interval: 20 }).toBeNull()
+    await thrownBy(model.chat(chatRequest()))
+    await expect.poll(() => thrownBy(model.chat(chatRequest())), { timeout: 5_000, interval: 20 }).toBeNull()
     expect(server.calls('chat')).toHaveLength(5)
-    expect(await Promise.all([1, 2, 3].map(() => model.chat(asking())))).toHaveLength(3)
+    expect(await Promise.all([1, 2, 3].map(() => model.chat(chatRequest())))).toHaveLength(3)
     expect(server.calls('chat').every(({ concurrency }, n) => n >= 5 || concurrency === 1)).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
-import { asking, chatOver, thrownBy } from './spec/chat'
+import { chatOver, chatRequest, thrownBy } from './spec/chat'
 
 let first: ModelServer
 let second: ModelServer
@@ -10,7 +10,7 @@ beforeAll(async () => {
   first = await startModelServer()
   second = await startModelServer({ models: ['stand-in'] })
   // Loads the library, which takes time once per process.
-  await chatOver({ first }).chat(asking())
+  await chatOver({ first }).chat(chatRequest())
 })
 beforeEach(() => {
   first.reset()
@@ -25,7 +25,7 @@ describe('the fallback provider', () => {
   it('answers where the first one cannot, and is marked', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
-    expect(await chatOver({ first, second }).chat(asking({ calls }))).toEqual({
+    expect(await chatOver({ first, second }).chat(chatRequest({ calls }))).toEqual({
       kind: 'answered',
       text: 'From the other one.',
     })
@@ -40,14 +40,14 @@ describe('the fallback provider', () => {
   it('answers at once where the first one rests or is limited for long', async () => {
     first.script({ kind: 'chat' }, answer.limited(60))
     const model = chatOver({ first, second })
-    await model.chat(asking())
-    await model.chat(asking())
+    await model.chat(chatRequest())
+    await model.chat(chatRequest())
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 2])
   })
 
   it('is asked next where the first one hangs', async () => {
     first.script({ kind: 'chat' }, answer.hang())
-    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(asking())).toMatchObject({
+    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(chatRequest())).toMatchObject({
       text: 'From the other one.',
     })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 1])
@@ -56,7 +56,7 @@ describe('the fallback provider', () => {
   it('streams where the first one broke before its first piece', async () => {
     first.script({ kind: 'chat' }, answer.reset('before-headers'))
     const pieces: string[] = []
-    await chatOver({ first, second }).chat(asking({ onDelta: (text) => void pieces.push(text) }))
+    await chatOver({ first, second }).chat(chatRequest({ onDelta: (text) => void pieces.push(text) }))
     expect(pieces.join('')).toBe('From the other one.')
   })
 
@@ -69,7 +69,7 @@ describe('the fallback provider', () => {
     const calls: ProviderCall[] = []
     const error = await thrownBy(
       chatOver({ first, second, parts: { timeoutMs: 400 } }).chat(
-        asking({ calls, onDelta: (text) => void pieces.push(text) }),
+        chatRequest({ calls, onDelta: (text) => void pieces.push(text) }),
       ),
     )
     expect(error).toMatchObject({ code: 'provider.cut', retry: 'later' })

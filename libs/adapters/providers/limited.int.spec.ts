@@ -3,7 +3,7 @@ import { silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platfor
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { connectWaiting, openRedisBuckets, type RedisClient } from '../redis'
-import { asking, chatOver, thrownBy } from './spec/chat'
+import { chatOver, chatRequest, thrownBy } from './spec/chat'
 import { callWhileLimited, retryAfterForms } from './spec/measure'
 
 let server: ModelServer
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startModelServer()
   redis = await startPrivateRedis()
   // Loads the library, which takes time once per process.
-  await chatOver({ first: server }).chat(asking())
+  await chatOver({ first: server }).chat(chatRequest())
 })
 beforeEach(() => server.reset())
 afterAll(async () => {
@@ -34,16 +34,16 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
     const model = chatOver({ first: server, parts: { mayWaitMs: 50 } })
     const earliest = time()
     const errors = [
-      await thrownBy(model.chat(asking())),
-      await thrownBy(model.chat(asking())),
-      await thrownBy(model.chat(asking())),
+      await thrownBy(model.chat(chatRequest())),
+      await thrownBy(model.chat(chatRequest())),
+      await thrownBy(model.chat(chatRequest())),
     ]
     for (const error of errors) {
       expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
       expect((error as { notBefore: number }).notBefore).toBeGreaterThanOrEqual(earliest)
     }
     expect(server.calls('chat')).toHaveLength(1)
-    await expect.poll(() => thrownBy(model.chat(asking())), { timeout: 5_000, interval: 50 }).toBeNull()
+    await expect.poll(() => thrownBy(model.chat(chatRequest())), { timeout: 5_000, interval: 50 }).toBeNull()
     expect(server.calls('chat')[1]!.receivedAt).toBeGreaterThanOrEqual((errors[0] as { notBefore: number }).notBefore)
   })
 
@@ -59,8 +59,8 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
       })
     }
     const [one, two] = [replica(), replica()]
-    expect(await thrownBy(one.chat(asking()))).toMatchObject({ code: 'provider.limited' })
-    expect(await thrownBy(two.chat(asking()))).toMatchObject({ code: 'provider.limited', retry: 'later' })
+    expect(await thrownBy(one.chat(chatRequest()))).toMatchObject({ code: 'provider.limited' })
+    expect(await thrownBy(two.chat(chatRequest()))).toMatchObject({ code: 'provider.limited', retry: 'later' })
     expect(server.calls('chat')).toHaveLength(1)
   })
 })
@@ -71,7 +71,7 @@ describe('a limit', () => {
       { kind: 'chat' },
       answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }),
     )
-    const error = await thrownBy(chatOver({ first: server }).chat(asking()))
+    const error = await thrownBy(chatOver({ first: server }).chat(chatRequest()))
     expect(error).toMatchObject({ code: 'provider.limited', retry: 'later' })
     expect((error as { notBefore: number }).notBefore).toBeGreaterThan(Date.now() + 50_000)
     expect(server.calls('chat')).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('a limit', () => {
     server.script({ kind: 'chat' }, answer.limited(30))
     const model = chatOver({ first: server, parts: { mayWaitMs: 60_000 } })
     const stop = new AbortController()
-    const asked = thrownBy(model.chat(asking({ signal: stop.signal })))
+    const asked = thrownBy(model.chat(chatRequest({ signal: stop.signal })))
     await server.until((requests) => requests[0]?.outcome === 'answered')
     stop.abort(new Error('stop'))
     expect(await asked).toMatchObject({ message: 'stop' })

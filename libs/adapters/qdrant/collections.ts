@@ -4,7 +4,7 @@ import type { Names } from './payload'
 
 type Action = Schemas['AliasOperations']
 
-export type Standing = { alias: string; collection: string }
+export type AliasTarget = { alias: string; collection: string }
 
 const naming = (alias: string, collection: string): Action => ({
   create_alias: { collection_name: collection, alias_name: alias },
@@ -12,7 +12,7 @@ const naming = (alias: string, collection: string): Action => ({
 const unnaming = (alias: string): Action => ({ delete_alias: { alias_name: alias } })
 
 const aliasesOf = (api: Api) => {
-  const standing = async (signal: AbortSignal): Promise<Standing[]> => {
+  const standing = async (signal: AbortSignal): Promise<AliasTarget[]> => {
     const found = await ask(api.getCollectionsAliases, {}, signal)
     return found.aliases.map((one) => ({ alias: one.alias_name, collection: one.collection_name }))
   }

@@ -3,7 +3,7 @@ import { ask, scrolled, type Api, type Filter } from './api'
 import { leftoversIn, type Parts } from './manifests'
 import { is, isOneOf, type Labels, type Manifest } from './payload'
 import { batchesOf, upsert } from './writing'
-import type { Collections, Standing } from './collections'
+import type { AliasTarget, Collections } from './collections'
 
 type Move = { alias: string; from: string; to: string }
 
@@ -122,7 +122,7 @@ export const rebuildingIn = (parts: Parts) => {
   }
 
   const rebuildOne = async (
-    { alias, collection: from }: Standing,
+    { alias, collection: from }: AliasTarget,
     onCopied: (documents: number) => void,
     signal: AbortSignal,
   ) => {

@@ -1,5 +1,5 @@
-import { ensemble, type Way } from '@plumbline/knowledge/fusion'
-import type { Found, Query, Scope, Ways } from '@plumbline/ports/passage-index/passage-index'
+import { fuseMethods, type SearchMethod } from '@plumbline/knowledge/fusion'
+import type { Found, Query, Scope, SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { vectorNames, type Quantisation } from './collections'
 import { is, isOneOf, within, type Manifest, type PointPayload } from './payload'
@@ -8,12 +8,12 @@ import { ask, unlessAbsent } from './api'
 import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
-type Asked = { way: Way; weight: number; leaf: Leaf }
+type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
 /**
  * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
  * several methods.
  */
-type Planned = { alone: Way | null; body: Schemas['QueryRequest'] }
+type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
@@ -22,14 +22,14 @@ const leavesOf = (
   scope: Scope,
   values: Float32Array | null,
   words: Sparse | null,
-  ways: Ways,
+  ways: SearchMethods,
   stale: readonly string[],
   quantisation: Quantisation,
-): Asked[] => {
+): MethodQuery[] => {
   const filter = { ...within(scope), ...(stale.length > 0 && { must_not: [isOneOf('version', stale)] }) }
   const { dense } = vectorNames
   const near = { using: dense, filter, ...(quantisation !== 'none' && { params: rescored }) }
-  const asked: Asked[] = []
+  const asked: MethodQuery[] = []
   if (values && ways.similarity.k > 0)
     asked.push({
       way: 'similarity',
@@ -69,7 +69,7 @@ const withPayload = ['passage', 'documentId', 'version', 'home']
  * higher. Qdrant's own weights change the ranks (1 / (rank / weight + k)) instead of the scores. Therefore a formula
  * multiplies the scores by the weights, as in the other indexes.
  */
-const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['QueryRequest'] => ({
+const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
     query: { rrf: { k: Math.max(1, Math.round(constant) + 1) } },
@@ -84,7 +84,7 @@ const fused = (asked: readonly Asked[], { constant, limit }: Ways): Schemas['Que
 const planned = (
   scope: Scope,
   query: Query,
-  ways: Ways,
+  ways: SearchMethods,
   stale: readonly string[],
   quantisation: Quantisation,
 ): Planned | null => {
@@ -105,7 +105,7 @@ const mostRounds = 50
  */
 const settledMs = 60_000
 
-type Seen = ReadonlyMap<string, Manifest>
+type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
 /**
@@ -115,11 +115,11 @@ const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
-const ranked = (all: readonly Hits[], ways: Ways): Found[] =>
+const ranked = (all: readonly Hits[], ways: SearchMethods): Found[] =>
   all
     .flatMap(({ alone, hits }) =>
       alone
-        ? ensemble({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
+        ? fuseMethods({ similarity: [], mmr: [], bm25: [], [alone]: hits }, ways)
         : hits.map(({ passage, score }) => ({ passage, scores: { fused: score } })),
     )
     .sort((a, b) => (b.scores.fused ?? 0) - (a.scores.fused ?? 0))
@@ -133,7 +133,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
     alias: string,
     scope: Scope,
     query: Query,
-    ways: Ways,
+    ways: SearchMethods,
     stale: readonly string[],
     signal: AbortSignal,
   ): Promise<Hits> => {
@@ -153,7 +153,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
   return async (
     scope: Scope,
     query: Query,
-    ways: Ways,
+    ways: SearchMethods,
     stale: readonly string[],
     signal: AbortSignal,
   ): Promise<Hits[]> => {
@@ -175,14 +175,14 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   const { manifests } = parts
   const everywhere = seekingIn(parts, quantisation)
 
-  return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
+  return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
     /**
      * Versions that were not current at the last check, and their documents. The next search excludes these versions.
      */
     const left = new Map<string, string>()
-    let [before, all]: [Seen, Hits[]] = [new Map(), []]
+    let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {
       all = await everywhere(scope, query, ways, [...left.keys()], signal)
       const hits = all.flatMap((one) => one.hits)

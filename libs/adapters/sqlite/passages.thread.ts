@@ -31,14 +31,14 @@ const port = parentPort
 if (!port) throw new Error('The passage index runs as a worker thread.')
 const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
-type Waiting = { id: number; call: CallName; args: unknown[] }
+type QueuedCall = { id: number; call: CallName; args: unknown[] }
 
 /** The limits of one transaction. A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
 /** Returns the writes at the start of the queue that share the next transaction. */
-const writesNext = (): Waiting[] => {
-  const batch: Waiting[] = []
+const writesNext = (): QueuedCall[] => {
+  const batch: QueuedCall[] = []
   let passages = 0
   for (const [id, { call, args }] of waiting) {
     passages += call === 'write' ? (args as Parameters<Calls['write']>)[2].length : 0
@@ -53,7 +53,7 @@ const writesNext = (): Waiting[] => {
  * Writes a batch in one transaction and returns the responses. The responses are returned only after the commit, so
  * every document reported as written is in the file.
  */
-const answerAll = (batch: readonly Waiting[]): Response[] => {
+const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
     return batch.map(({ id }, at) => (errors[at] ? failed(id, errors[at]) : { id, ok: true, value: undefined }))

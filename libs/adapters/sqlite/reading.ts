@@ -6,7 +6,7 @@ import { atOneMoment, documentBits, passageKey, termsForm, wordsOf } from './dat
 import type { Calls, FoundRow, UnfilledRow } from './thread'
 import { vectorImage, type VectorImage } from './vector-image'
 
-type Held = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
+type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
 /** The memory limit of all vector images together. The image in use is always kept, even if it is larger. */
 const mostBytes = 1_000_000_000
@@ -14,7 +14,7 @@ const mostImages = 200
 
 const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice().buffer)
 
-const evict = (images: Map<string, Held>, inUse: string): void => {
+const evict = (images: Map<string, CachedImage>, inUse: string): void => {
   let bytes = [...images.values()].reduce((sum, { image }) => sum + image.bytes(), 0)
   for (const [name, { image }] of images) {
     if ((bytes <= mostBytes && images.size <= mostImages) || name === inUse) return
@@ -37,7 +37,7 @@ const addingTo = (db: DatabaseSync) => {
     'SELECT f.nth, d.key, d.class FROM filled f JOIN documents d ON d.key = f.document WHERE f.nth > ? AND d.tenant = ? AND d.space = ? ORDER BY f.nth',
   )
   const vectorsOf = db.prepare('SELECT key, vector FROM vectors WHERE key >= ? AND key < ? ORDER BY key')
-  return (held: Held, tenant: number, space: string): void => {
+  return (held: CachedImage, tenant: number, space: string): void => {
     const written = documentsSince.all(tenant, held.last, space) as Since[]
     const filled = filledSince.all(held.lastFilled, tenant, space) as Since[]
     held.last = written.at(-1)?.key ?? held.last
@@ -57,7 +57,7 @@ const addingTo = (db: DatabaseSync) => {
  * each search, the image is updated with the latest writes and removals.
  */
 const nearestOf = (db: DatabaseSync) => {
-  const images = new Map<string, Held>()
+  const images = new Map<string, CachedImage>()
   const read = addingTo(db)
   const removedSince = db.prepare('SELECT nth, document FROM removals WHERE nth > ? ORDER BY nth')
   const changes = db.prepare('PRAGMA data_version')

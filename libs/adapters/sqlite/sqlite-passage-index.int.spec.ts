@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { stem } from '@plumbline/knowledge/text'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
-import { oneWay, type IndexedPassage, type PassageIndex, type Ways } from '@plumbline/ports/passage-index/passage-index'
+import {
+  oneWay,
+  type IndexedPassage,
+  type PassageIndex,
+  type SearchMethods,
+} from '@plumbline/ports/passage-index/passage-index'
 import { tenantsContract } from '@plumbline/ports/passage-index/tenants.contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
@@ -23,10 +28,10 @@ const described = (id: string, space = 'model') => ({
   access: [],
   space,
 })
-const find = (index: PassageIndex, text: string, values: Float32Array, ways: Ways, space = 'model') =>
+const find = (index: PassageIndex, text: string, values: Float32Array, ways: SearchMethods, space = 'model') =>
   index.search(scope, { text, vector: { space, values } }, ways, never)
-const words = (k: number): Ways => oneWay('bm25', { k })
-const nearest = (k: number): Ways => oneWay('similarity', { k })
+const words = (k: number): SearchMethods => oneWay('bm25', { k })
+const nearest = (k: number): SearchMethods => oneWay('similarity', { k })
 
 const entry = (documentId: string, position: number, text: string, vector: Float32Array): IndexedPassage => ({
   passage: {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
-import { ensemble } from '@plumbline/knowledge/fusion'
+import { fuseMethods } from '@plumbline/knowledge/fusion'
 import { mmr } from '@plumbline/knowledge/mmr'
 import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { terms } from '@plumbline/knowledge/text'
@@ -14,8 +14,8 @@ import type {
   PassageIndex,
   Query,
   Scope,
+  SearchMethods,
   Space,
-  Ways,
 } from '@plumbline/ports/passage-index/passage-index'
 import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, type Words } from './thread'
 
@@ -99,7 +99,7 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   const nearest = async (
     scope: Scope,
     { vector }: Query,
-    { similarity, mmr: novel }: Ways,
+    { similarity, mmr: novel }: SearchMethods,
     signal: AbortSignal,
   ): Promise<Hit[]> => {
     const k = Math.max(similarity.k, novel.k > 0 ? novel.fetch : 0)
@@ -115,7 +115,7 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   const bothWays = async (
     scope: Scope,
     query: Query,
-    ways: Ways,
+    ways: SearchMethods,
     signal: AbortSignal,
     rounds = mostRounds,
   ): Promise<Hit[][]> => {
@@ -129,9 +129,9 @@ const searchingIn = ({ reader, vectors }: Threads) => {
       : current
   }
 
-  return async (scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]> => {
+  return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     const [near = [], words = []] = await bothWays(scope, query, ways, signal)
-    return ensemble(
+    return fuseMethods(
       {
         similarity: near.slice(0, ways.similarity.k),
         mmr: diverse(near.slice(0, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),

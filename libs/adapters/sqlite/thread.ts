@@ -59,7 +59,7 @@ export type Request = { id: number; call: CallName; args: unknown[] } | { id: nu
 export type Response =
   { id: number; ok: true; value: unknown } | { id: number; ok: false; code: string; message: string }
 
-type Waiting = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
+type PendingCall = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
 /** The script of the thread: the TypeScript file in this folder, or a file in `threads/` of the build. */
@@ -76,21 +76,23 @@ export type IndexThread = {
   close(): Promise<void>
 }
 
-const answer = (waiting: Map<number, Waiting>, response: Response): void => {
+const answer = (waiting: Map<number, PendingCall>, response: Response): void => {
   const call = waiting.get(response.id)
   waiting.delete(response.id)
   if (response.ok) call?.resolve(response.value)
   else call?.reject(asError(response))
 }
 
-const failAll = (waiting: Map<number, Waiting>, error: unknown): void => {
+const failAll = (waiting: Map<number, PendingCall>, error: unknown): void => {
   for (const { reject } of waiting.values()) reject(error)
   waiting.clear()
 }
 
-type Heard = Record<'failed' | 'ended', (error: AppError) => void> & { answered: (response: Response) => void }
+type WorkerListeners = Record<'failed' | 'ended', (error: AppError) => void> & {
+  answered: (response: Response) => void
+}
 
-const startWorker = (file: string, { answered, failed, ended }: Heard): Worker => {
+const startWorker = (file: string, { answered, failed, ended }: WorkerListeners): Worker => {
   const worker = new Worker(entry, { workerData: { file }, name: 'passages', execArgv })
   worker.on('message', answered)
   worker.on('error', (error: Error & { errcode?: number }) =>
@@ -105,7 +107,7 @@ const startWorker = (file: string, { answered, failed, ended }: Heard): Worker =
  * again. The thread keeps the process alive only while calls wait for a response.
  */
 export const startIndexThread = (file: string): IndexThread => {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined
   let last = 0
 

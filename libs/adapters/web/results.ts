@@ -79,10 +79,10 @@ const dayOf = (published: string | null | undefined): string | undefined => {
   return /^\d{4}-\d\d-\d\d/.exec(published ?? '')?.[0] ?? new Date(time).toISOString().slice(0, 10)
 }
 
-type Found = { title: string; url: string; content: string; published?: string | null | undefined }
+type WebHit = { title: string; url: string; content: string; published?: string | null | undefined }
 
 /** Returns the first k pages that have a web address and a text. Each address occurs only once. */
-export const pagesOf = (found: Found[], k: number, fetchedAt: number): WebPage[] => {
+export const pagesOf = (found: WebHit[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found
     .map(({ title, url, content, published }): WebPage => {

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@plumbline/platform'
 import type { WebSearch } from '@plumbline/ports/web-search'
-import { webSearchContract, type Played } from '@plumbline/ports/web-search.contract'
+import { webSearchContract, type ScriptedResponse } from '@plumbline/ports/web-search.contract'
 import { openSearxngSearch } from './searxng-search'
 import { openTavilySearch } from './tavily-search'
 
-type Pages = Extract<Played, { kind: 'pages' }>['pages']
+type Pages = Extract<ScriptedResponse, { kind: 'pages' }>['pages']
 type Service = { queryOf(url: URL, body: string): string; answer(query: string, pages: Pages): unknown }
 type Request = { method: string; path: string; params: URLSearchParams; authorization: string; body: string }
 
@@ -56,7 +56,7 @@ const searxng: Service = {
 const serving = async (service: Service, open: (baseUrl: string) => WebSearch) => {
   const queries: string[] = []
   const requests: Request[] = []
-  let next: Played = { kind: 'pages', pages: [] }
+  let next: ScriptedResponse = { kind: 'pages', pages: [] }
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://here')
     const body = await text(request)
@@ -80,7 +80,7 @@ const serving = async (service: Service, open: (baseUrl: string) => WebSearch) =
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     search: open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    play: (played: Played) => void (next = played),
+    play: (played: ScriptedResponse) => void (next = played),
     asked: () => queries,
     requests: () => requests,
     close: () =>

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { stages } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
 import { repeat } from '@plumbline/platform'
-import type { Waiting } from '@plumbline/ports/job-queue'
+import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
@@ -70,7 +70,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
       if (run) this.known.set(run.id, { tenant: run.tenant, isBatch: run.class === 'batch' })
   }
 
-  private note(waits: Map<Waiting['runId'], number>): void {
+  private note(waits: Map<WaitingRun['runId'], number>): void {
     const longest = new Map<string, number>()
     let oldest = 0
     for (const [runId, ms] of waits) {

@@ -10,7 +10,7 @@ import { bounds } from '../settings'
 
 type Fault = { field: string; message: string }
 
-const shown = 20
+const maxFaults = 20
 /**
  * How many lines are parsed before other requests get a turn of the event loop. Must stay low, so that other requests
  * are not delayed.
@@ -80,8 +80,8 @@ export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[
     }
   }
   if (faults.length === 0) return read
-  const first = faults.slice(0, shown)
-  const more = faults.length > shown ? `; and ${faults.length - shown} more` : ''
+  const first = faults.slice(0, maxFaults)
+  const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
   const said = first.map(({ field, message }) => `${field}: ${message}`).join('; ')
   throw new Refusal('invalid-request', `Nothing was asked. ${said}${more}`, { errors: first })
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import { acceptDocument, type DocumentContent } from '@plumbline/adapters/files/intake'
 import { removeDocument } from '@plumbline/adapters/files/removal'
 import type { IngestJob } from '@plumbline/adapters/redis'
-import type { Received } from '@plumbline/adapters/files/document-files'
+import type { ReceivedFile } from '@plumbline/adapters/files/document-files'
 import {
   type ComparedFiles,
   type DocumentFields,
@@ -60,7 +60,7 @@ export class Documents {
     private readonly collections: Collections,
   ) {}
 
-  receive(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Received> {
+  receive(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ReceivedFile> {
     return this.ports.files.receive(content, { bytes: this.ports.settings.maxFileBytes }, signal)
   }
 
@@ -80,7 +80,7 @@ export class Documents {
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
-    brought: Brought,
+    brought: DocumentContent,
     { key, signal }: Taking,
   ): Promise<TakenDocument> {
     const { catalog, files, ingest: queue } = this.ports
@@ -89,7 +89,7 @@ export class Documents {
       await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
-      return await takeDocument({ catalog, files, queue }, tenant, fields, brought, options)
+      return await acceptDocument({ catalog, files, queue }, tenant, fields, brought, options)
     } catch (error) {
       if (error instanceof AppError && error.code === 'document.owned') throw fromSource()
       throw error

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Evidence, Search, SearchResults } from '@plumbline/contracts'
-import { marksOf } from '@plumbline/knowledge/quotes/closest-places'
+import { marksOf } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { Caller } from '../http/authenticate'
 import { PORTS, type GatewayPorts } from '../ports'
 import { StoreClock } from '../runs/store-clock.service'

@@ -1,5 +1,5 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
-import type { Received } from '@plumbline/adapters/files/document-files'
+import type { ReceivedFile } from '@plumbline/adapters/files/document-files'
 import { cleanName, DocumentFields, formatOfName, readFormats } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { FastifyRequest } from 'fastify'
@@ -8,12 +8,12 @@ import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 
 /** Streams a file to temporary storage before the id of its document is known. */
-export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<Received>
+export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>
 export type Upload = {
   fields: DocumentFields
-  brought: { kind: 'file'; file: string; mediaType?: string; received: Received }
+  brought: { kind: 'file'; file: string; mediaType?: string; received: ReceivedFile }
 }
-type Sent = { file: string; mediaType: string; received: Received }
+type Sent = { file: string; mediaType: string; received: ReceivedFile }
 type Fields = Record<string, unknown>
 
 const longestName = 300

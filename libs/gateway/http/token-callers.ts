@@ -84,13 +84,13 @@ const rolesOf = (words: string[], mapped: OidcEnv['OIDC_ROLES']): KeyRole[] =>
 const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
-const shown = /^[\w.@+-]{1,64}$/
+const plainName = /^[\w.@+-]{1,64}$/
 /**
  * Returns the name of a token's caller. The prefix `oidc:` prevents that a user of the issuer gets the name of a key.
  */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
-  if (typeof said === 'string' && shown.test(said)) return `oidc:${said}`
+  if (typeof said === 'string' && plainName.test(said)) return `oidc:${said}`
   const hash = createHash('sha256')
     .update(`${issuer}\n${String(claims.sub)}`)
     .digest('hex')

@@ -48,7 +48,7 @@ const messageFor = (issue: Raw): string | undefined => {
   }
 }
 
-const shown = 20
+const maxErrors = 20
 
 /** Returns the errors of one validation issue. Each unknown field gets a separate error. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
@@ -59,7 +59,7 @@ const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; mess
   }))
 }
 const wrong = (issues: z.core.$ZodIssue[], where: string): Refusal => {
-  const errors = issues.flatMap((issue) => faultsOf(issue, where)).slice(0, shown)
+  const errors = issues.flatMap((issue) => faultsOf(issue, where)).slice(0, maxErrors)
   return new Refusal('invalid-request', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), {
     errors,
   })

@@ -12,7 +12,7 @@ import { isFor } from '../runs/runs.service'
  * The maximum number of abandoned tasks to show. More tasks are stored, so that enough remain after filtering by
  * tenant.
  */
-const shown = 200
+const maxShownTasks = 200
 
 /**
  * Returns the ask that repeats the question of a run. Names the collection only if the run used a single collection.
@@ -52,7 +52,9 @@ export class Abandoned {
   async list(caller: Caller): Promise<AbandonedList> {
     const { history, store } = this.ports
     const all = await withGatewayTimeout(() => history.abandoned())
-    const entries = all.filter(({ tenant }) => hasRole(caller, 'operator') || tenant === caller.tenant).slice(0, shown)
+    const entries = all
+      .filter(({ tenant }) => hasRole(caller, 'operator') || tenant === caller.tenant)
+      .slice(0, maxShownTasks)
     const runs = await store.loadMany(entries.map(({ runId }) => runId))
     return {
       items: entries.flatMap((entry, i) => {

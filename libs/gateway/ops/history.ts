@@ -32,7 +32,7 @@ const addBucket = (sums: Sums, { rows }: Bucket, { tenant, policy, withStages }:
   }
 }
 
-const named = (counts: Counts, prefix: string): Counts =>
+const countsUnder = (counts: Counts, prefix: string): Counts =>
   Object.fromEntries(
     Object.entries(counts).flatMap(([name, count]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), count]] : [],
@@ -43,16 +43,16 @@ const runCounts = (counts: Counts): RunCounts => {
   const of = (name: string): number => counts[name] ?? 0
   return {
     asked: of('asked'),
-    ended: named(counts, 'ended:'),
-    reasons: named(counts, 'reason:'),
-    parked: named(counts, 'parked:'),
-    decided: named(counts, 'decided:'),
+    ended: countsUnder(counts, 'ended:'),
+    reasons: countsUnder(counts, 'reason:'),
+    parked: countsUnder(counts, 'parked:'),
+    decided: countsUnder(counts, 'decided:'),
     withRewrite: of('withRewrite'),
     rewritesOfAnswered: of('rewritesOfAnswered'),
     heldFirst: of('heldFirst'),
     degraded: of('degraded'),
     escalated: of('escalated'),
-    strategies: named(counts, 'strategy:'),
+    strategies: countsUnder(counts, 'strategy:'),
     groundingFailures: of('groundingFailures'),
     calls: of('calls'),
     tokensIn: of('tokensIn'),
@@ -65,7 +65,7 @@ const runCounts = (counts: Counts): RunCounts => {
 
 /** Returns the number of finished tasks or runs: the sum of the counts in all duration buckets. */
 export const doneCount = (counts: Counts): number =>
-  Object.values(named(counts, 't')).reduce((sum, count) => sum + count, 0)
+  Object.values(countsUnder(counts, 't')).reduce((sum, count) => sum + count, 0)
 
 const stageCounts = (stage: OpsStage, counts: Counts = {}): StageCounts => ({
   stage,

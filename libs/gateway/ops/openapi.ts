@@ -104,14 +104,17 @@ const contentOf = (book: SchemaBook, answer: Answers[number]): Json | undefined 
   )
 }
 
-const told: Record<number, string> = { 202: 'Taken, and under way', 204: 'Done; there is nothing to say' }
+const emptyResponses: Record<number, string> = { 202: 'Taken, and under way', 204: 'Done; there is nothing to say' }
 
 const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
   Object.fromEntries(
     Object.entries(answers).map(([key, answer]) => {
       const status = Number(key)
       const [content, headers] = [contentOf(book, answer), headersOf(status, path)]
-      return [key, { description: told[status] ?? 'Done', ...(headers && { headers }), ...(content && { content }) }]
+      return [
+        key,
+        { description: emptyResponses[status] ?? 'Done', ...(headers && { headers }), ...(content && { content }) },
+      ]
     }),
   )
 

@@ -44,16 +44,16 @@ export type HistoryRecorder = {
 }
 
 type GivenUp = Parameters<OpsHistoryStore['add']>[1]
-type Seen = Parameters<OpsHistoryStore['note']>[0]
-type Fault = Seen['faults'] extends Map<string, infer F> ? F : never
+type NotedEntries = Parameters<OpsHistoryStore['note']>[0]
+type Fault = NotedEntries['faults'] extends Map<string, infer F> ? F : never
 
-const openSeen = (): Seen => ({ tenants: new Set(), faults: new Map() })
+const noNotedEntries = (): NotedEntries => ({ tenants: new Set(), faults: new Map() })
 
 /** Collects counts until they are added to the history. */
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
-  let seen = openSeen()
+  let seen = noNotedEntries()
   const counter = (name: string): ((measure: string, by?: number) => void) => {
     const used = rows.has(name) || rows.size < most.rows ? name : rowNames.others
     const row = rows.get(used) ?? {
@@ -71,14 +71,14 @@ const openTally = () => {
     note: (entries: GivenUp) => void (givenUp = [...givenUp, ...entries].slice(-most.abandoned)),
     noteTenant: (tenant: string) => void seen.tenants.add(tenant),
     noteFault: (model: string, fault: Fault) => void seen.faults.set(model, fault),
-    take: (): [CountedRow[], GivenUp, Seen] => {
-      const taken: [CountedRow[], GivenUp, Seen] = [[...rows.values()], givenUp, seen]
+    take: (): [CountedRow[], GivenUp, NotedEntries] => {
+      const taken: [CountedRow[], GivenUp, NotedEntries] = [[...rows.values()], givenUp, seen]
       rows = new Map()
       givenUp = []
-      seen = openSeen()
+      seen = noNotedEntries()
       return taken
     },
-    putBack: (counted: CountedRow[], entries: GivenUp, before: Seen): void => {
+    putBack: (counted: CountedRow[], entries: GivenUp, before: NotedEntries): void => {
       seen = {
         tenants: before.tenants.union(seen.tenants),
         faults: new Map([...before.faults, ...seen.faults]),

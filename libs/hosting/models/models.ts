@@ -16,7 +16,7 @@ import type { ChatModel } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import type { Skills } from '@plumbline/skills/skill/skill'
-import { withLastRung } from '@plumbline/skills/skill/last-rung'
+import { withOfflineFallback } from '@plumbline/skills/skill/offline-fallback'
 import { crossEncoderGradeEvidence } from '@plumbline/skills/grade-evidence/grade-evidence.cross-encoder'
 import { modelSkills } from '@plumbline/skills/llm'
 import { offlineSkills } from '@plumbline/skills/offline'
@@ -190,7 +190,11 @@ const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }:
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
     ? {
         ...skills,
-        gradeEvidence: withLastRung('gradeEvidence', crossEncoderGradeEvidence(scorer), offlineSkills.gradeEvidence),
+        gradeEvidence: withOfflineFallback(
+          'gradeEvidence',
+          crossEncoderGradeEvidence(scorer),
+          offlineSkills.gradeEvidence,
+        ),
       }
     : skills
 

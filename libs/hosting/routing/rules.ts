@@ -29,7 +29,7 @@ const Pattern = z
     'could take too long on some questions: limit repetitions, as .{0,40}, do not nest them, and use no back-references',
   )
 
-const When = z
+const RuleCondition = z
   .strictObject({
     words: z
       .string()
@@ -54,7 +54,7 @@ const Then = z
     'a reply ends the run: remove the other actions',
   )
 
-const Rule = z.strictObject({ name, when: When, then: Then, tenants: z.array(name).min(1).optional() })
+const Rule = z.strictObject({ name, when: RuleCondition, then: Then, tenants: z.array(name).min(1).optional() })
 type Declared = z.infer<typeof Rule>
 type Question = { text: string; tokens: readonly string[] }
 export type RoutingRule = Omit<Declared, 'when'> & { fits: (question: Question) => boolean }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
-import type { Moves } from './bring'
+import type { MovedFiles } from './import-file'
 import type { Plan } from './plan'
 import { removePath } from './remove-path'
-import { begin, eachOf, failFile, idOf, type SourceRun } from './source-run'
+import { beginTask, documentId, failFile, forEachLimited, type SourceRun } from './source-run'
 
-const lookEveryMs = 250
-const lookedAt = 200
-const removedAtOnce = 8
+const pollEveryMs = 250
+const batchSize = 200
+const parallelRemovals = 8
 
 /** Returns the paths whose documents are indexed or have failed. Records the reasons of failures. */
-const settled = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
+const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
     open.tenant,
-    paths.map((path) => idOf(run, path)),
+    paths.map((path) => documentId(run, path)),
   )
   return paths.filter((path) => {
-    const { status, error = '' } = states.get(idOf(run, path)) ?? {}
+    const { status, error = '' } = states.get(documentId(run, path)) ?? {}
     if (status === 'failed') failFile(tally, path, error)
     return status !== 'queued' && status !== 'processing'
   })
@@ -28,19 +28,19 @@ const settled = async (run: SourceRun, paths: readonly string[]): Promise<string
  * indexed at its new path, removes the document at its old path. If this run ends earlier, the next run removes that
  * document.
  */
-export const followDocuments = async (run: SourceRun, { bring, retag }: Plan, moves: Moves): Promise<void> => {
+export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity
-  const isBrought = (path: string): boolean => !['skipped', 'failed', undefined].includes(tally.became.get(path))
-  let waiting = [...retag, ...bring].map(({ item: { path } }) => path).filter(isBrought)
-  begin(tally, 'index', waiting.length)
-  while (waiting.length > 0 && !run.isAskedAgain() && Date.now() < next) {
-    const first = waiting.slice(0, lookedAt)
-    const through = new Set(await settled(run, first))
+  const isImported = (path: string): boolean => !['skipped', 'failed', undefined].includes(tally.outcomes.get(path))
+  let waiting = [...retag, ...toImport].map(({ item: { path } }) => path).filter(isImported)
+  beginTask(tally, 'index', waiting.length)
+  while (waiting.length > 0 && !run.isRunRequested() && Date.now() < next) {
+    const first = waiting.slice(0, batchSize)
+    const through = new Set(await finishedPaths(run, first))
     const left = [...through].flatMap((path) => moves.found.get(path) ?? [])
-    await eachOf(left, removedAtOnce, (path) => removePath(run, path))
+    await forEachLimited(left, parallelRemovals, (path) => removePath(run, path))
     tally.done += through.size
     waiting = waiting.filter((path) => !through.has(path))
-    if (through.size < first.length) await sleep(lookEveryMs, undefined, { signal })
+    if (through.size < first.length) await sleep(pollEveryMs, undefined, { signal })
   }
 }

@@ -1,21 +1,21 @@
 import type { SourceDocument } from '@plumbline/adapters/redis'
-import { isTooMuch } from './plan'
+import { needsConfirmation } from './plan'
 import { LostSource, type SourceRun } from './source-run'
 
-type Known = ReadonlyMap<string, SourceDocument>
-type Noted = readonly [path: string, document: SourceDocument]
+type KnownDocuments = ReadonlyMap<string, SourceDocument>
+type NotedDocument = readonly [path: string, document: SourceDocument]
 
-const documentsAt = (known: Known, paths: Iterable<string>): Noted[] =>
+const documentsAt = (known: KnownDocuments, paths: Iterable<string>): NotedDocument[] =>
   [...paths].flatMap((path) => {
     const document = known.get(path)
     return document ? [[path, document] as const] : []
   })
 
-const note = async ({ ports, open }: SourceRun, noted: Noted[]): Promise<void> => {
+const note = async ({ ports, open }: SourceRun, noted: NotedDocument[]): Promise<void> => {
   if (noted.length > 0 && !(await ports.runs.noteDocuments(open, noted))) throw new LostSource()
 }
-const withMissing = ([path, document]: Noted): Noted => [path, { ...document, missing: true }]
-const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [path, document]
+const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, { ...document, missing: true }]
+const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
 /**
  * Returns the vanished paths whose documents may be removed only after a confirmation. Marks these paths as missing
@@ -24,14 +24,14 @@ const withoutMissing = ([path, { missing: _, ...document }]: Noted): Noted => [p
  */
 export const holdRemovals = async (
   run: SourceRun,
-  { known, catalog }: { known: Known; catalog: { has(id: string): boolean } },
+  { known, catalog }: { known: KnownDocuments; catalog: { has(id: string): boolean } },
   gone: string[],
   present: ReadonlySet<string>,
 ): Promise<Set<string>> => {
   const marked = [...known].filter(([, { missing }]) => missing)
   await note(run, marked.filter(([path]) => present.has(path)).map(withoutMissing))
   if (run.open.asked?.confirmRemovals) return new Set()
-  const held = isTooMuch(gone, { known, catalog }) ? gone : gone.filter((path) => known.get(path)?.missing)
+  const held = needsConfirmation(gone, { known, catalog }) ? gone : gone.filter((path) => known.get(path)?.missing)
   await note(run, documentsAt(known, held).map(withMissing))
   return new Set(held)
 }
@@ -40,5 +40,5 @@ export const holdRemovals = async (
  * Removes the missing marks of moved files. If this run ends before it removes their old documents, the next run can
  * then remove them without a confirmation.
  */
-export const releaseMoved = (run: SourceRun, known: Known, moved: Iterable<string>): Promise<void> =>
+export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -4,7 +4,7 @@ import type { SourceItem } from '@plumbline/ports/document-source'
 /** The catalog's entry for a document of the source. */
 type InCatalog = { status: string; digest: string; owner: string }
 
-export type Given = {
+export type PlanInput = {
   source: string
   /** The files to import, by path. */
   items: ReadonlyMap<string, SourceItem>
@@ -17,13 +17,13 @@ export type Given = {
   retryFailed: boolean
 }
 
-export type Coming = { item: SourceItem; before?: SourceDocument }
+export type FileToImport = { item: SourceItem; before?: SourceDocument }
 export type Plan = {
-  bring: Coming[]
+  toImport: FileToImport[]
   /** Unchanged files whose access tags have changed. */
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
-  gone: string[]
+  vanished: string[]
   /**
    * Vanished paths whose files may have moved. Whether a file has moved is known only when the new files have been
    * read.
@@ -35,14 +35,18 @@ const sameTags = (before: readonly string[] = [], wanted: readonly string[]): bo
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
 
 /** Returns whether the catalog contains the document as this source imported it, and the document needs no retry. */
-const isAsBrought = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: Given): boolean => {
+const isAsImported = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: PlanInput): boolean => {
   const held = catalog.get(id)
   if (held?.owner !== source || held.digest !== digest) return false
   return held.status !== 'failed' || !retryFailed
 }
 
-const movedAmong = (gone: readonly string[], known: Given['known'], bring: readonly Coming[]): Set<string> => {
-  const fresh = bring.filter(({ before }) => !before).map(({ item }) => item)
+const movedPaths = (
+  gone: readonly string[],
+  known: PlanInput['known'],
+  toImport: readonly FileToImport[],
+): Set<string> => {
+  const fresh = toImport.filter(({ before }) => !before).map(({ item }) => item)
   const versions = new Set(fresh.map(({ version }) => version))
   const sizes = new Set(fresh.flatMap(({ size }) => size ?? []))
   return new Set(
@@ -54,35 +58,35 @@ const movedAmong = (gone: readonly string[], known: Given['known'], bring: reado
 }
 
 /** Returns the changes that make the documents match the source. */
-export const planOf = (given: Given): Plan => {
+export const planOf = (given: PlanInput): Plan => {
   const { items, present, known, tagsOf } = given
   const gone = [...known.keys()].filter((path) => !present.has(path))
-  const plan: Plan = { bring: [], retag: [], unchanged: [], gone, mayHaveMoved: new Set() }
+  const plan: Plan = { toImport: [], retag: [], unchanged: [], vanished: gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
     // The version is absent if an earlier run ended before it imported the file.
-    if (before?.version === undefined) plan.bring.push({ item })
-    else if (before.version !== item.version || !isAsBrought(before, given)) plan.bring.push({ item, before })
+    if (before?.version === undefined) plan.toImport.push({ item })
+    else if (before.version !== item.version || !isAsImported(before, given)) plan.toImport.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
     else plan.unchanged.push(item)
   }
-  plan.mayHaveMoved = movedAmong(gone, known, plan.bring)
+  plan.mayHaveMoved = movedPaths(gone, known, plan.toImport)
   return plan
 }
 
-const removedFreely = 20
+const maxFreeRemovals = 20
 
 /**
  * Returns whether so many documents vanished that their removal needs a confirmation: all documents, or more than 20
  * and more than half. The settings may then point to the wrong source, or the source may be only partly mounted. A path
  * that was noted but never imported does not count as a remaining document.
  */
-export const isTooMuch = (
+export const needsConfirmation = (
   gone: readonly string[],
-  { known, catalog }: Pick<Given, 'known'> & { catalog: { has(id: string): boolean } },
+  { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },
 ): boolean => {
   if (gone.length === 0) return false
   const isGone = new Set(gone)
   const isAnyLeft = [...known].some(([path, { id }]) => !isGone.has(path) && catalog.has(id))
-  return !isAnyLeft || (gone.length > removedFreely && gone.length * 2 > known.size)
+  return !isAnyLeft || (gone.length > maxFreeRemovals && gone.length * 2 > known.size)
 }

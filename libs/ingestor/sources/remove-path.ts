@@ -1,5 +1,5 @@
 import { removeDocument } from '@plumbline/adapters/files/removal'
-import { idOf, LostSource, type SourceRun } from './source-run'
+import { documentId, LostSource, type SourceRun } from './source-run'
 
 const removeWithinMs = 10_000
 
@@ -8,7 +8,7 @@ export const removePath = async (run: SourceRun, path: string): Promise<void> =>
   const { ports, open } = run
   const { catalog, files, index, runs } = ports
   const { tenant } = open
-  const id = idOf(run, path)
+  const id = documentId(run, path)
   const owner = (await runs.states(tenant, [id])).get(id)?.owner
   if (owner === undefined || owner === open.name) {
     await catalog.fenceDocument(id, open.run)

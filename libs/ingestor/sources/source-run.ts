@@ -19,7 +19,7 @@ export type SourcePorts = {
 
 /** The outcome of each file in a run, and the progress of the run. */
 export type Tally = {
-  became: Map<string, keyof SourceCounts>
+  outcomes: Map<string, keyof SourceCounts>
   failures: Map<string, string>
   removed: number
   task: SourceTask
@@ -27,7 +27,7 @@ export type Tally = {
   of: number
 }
 export const openTally = (): Tally => ({
-  became: new Map(),
+  outcomes: new Map(),
   failures: new Map(),
   removed: 0,
   task: 'list',
@@ -42,33 +42,33 @@ export type SourceRun = {
   tally: Tally
   signal: AbortSignal
   /** Returns whether another run was requested after this run began. A requested removal aborts `signal` instead. */
-  isAskedAgain(): boolean
+  isRunRequested(): boolean
 }
 
 /**
  * Returns the name of a source's document. The name of the source is part of it, so that documents of different sources
  * never share a name.
  */
-export const nameOf = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
-export const idOf = (run: Pick<SourceRun, 'open'>, path: string): string =>
-  documentIdOf(run.open.tenant, run.open.source.collection, { name: nameOf(run, path) })
+export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
+export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
+  documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
 
 /** Thrown if another run has taken the lease of the source. This run then ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
 
-export const begin = (tally: Tally, task: SourceTask, of: number): void =>
+export const beginTask = (tally: Tally, task: SourceTask, of: number): void =>
   void Object.assign(tally, { task, of, done: 0 })
 
-export const failFile = ({ became, failures }: Tally, path: string, words: string): void => {
-  became.set(path, 'failed')
+export const failFile = ({ outcomes, failures }: Tally, path: string, words: string): void => {
+  outcomes.set(path, 'failed')
   failures.set(path, words)
 }
 
-export const countsOf = ({ became, removed }: Tally): SourceCounts => {
+export const countsOf = ({ outcomes, removed }: Tally): SourceCounts => {
   const counts = { added: 0, changed: 0, moved: 0, removed, unchanged: 0, skipped: 0, failed: 0 }
-  for (const as of became.values()) counts[as] += 1
+  for (const as of outcomes.values()) counts[as] += 1
   return counts
 }
 
@@ -79,7 +79,7 @@ export const failuresOf = ({ failures }: Tally): SourceFailure[] =>
     .slice(0, failuresShown)
     .map(([path, error]) => ({ path, error }))
 
-export const runningOf = ({ open, tally }: Pick<SourceRun, 'open' | 'tally'>): SourceRunning => ({
+export const progressOf = ({ open, tally }: Pick<SourceRun, 'open' | 'tally'>): SourceRunning => ({
   startedAt: new Date(open.now).toISOString(),
   task: tally.task,
   done: tally.done,
@@ -87,9 +87,9 @@ export const runningOf = ({ open, tally }: Pick<SourceRun, 'open' | 'tally'>): S
   counts: countsOf(tally),
 })
 
-const longestWords = 500
+const maxFailureLetters = 500
 
-const found = (error: unknown): string => {
+const errorText = (error: unknown): string => {
   if (error instanceof Error && 'words' in error && typeof error.words === 'string') return error.words
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
@@ -98,7 +98,7 @@ const found = (error: unknown): string => {
  * Returns the reason why a file was not imported or a source not listed. The reader is the person who set up the
  * source.
  */
-export const wordsOf = (error: unknown): string => found(error).slice(0, longestWords)
+export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
 /**
  * Returns whether this run must end without a result, so that another run continues. This is the case if a store does
@@ -110,7 +110,11 @@ export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
 /** Runs the work for all items in order, at most `atOnce` at a time. After an error, no further work starts. */
-export const eachOf = async <T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> => {
+export const forEachLimited = async <T>(
+  all: readonly T[],
+  atOnce: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
   const waiting = all.values()
   let isBroken = false
   const workOn = async (): Promise<void> => {

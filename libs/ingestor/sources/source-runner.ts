@@ -3,8 +3,8 @@ import type { SourceLastRun } from '@plumbline/contracts'
 import { type DueHandler, pollDue } from '@plumbline/hosting/due-queue'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
-import { leaveSource } from './leave-source'
-import { keepSource } from './keep-source'
+import { removeSource } from './remove-source'
+import { renewLease } from './renew-lease'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
@@ -19,12 +19,12 @@ type SourceLimits = typeof sourceLimits
  * Returns the next due time, counted from the start of this run. Runs that were missed before are skipped. If the due
  * time has already passed, the next run begins at once.
  */
-const nextOf = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
+const nextDueTime = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
   const { ports, open, tally } = run
   if (open.removing !== null) {
-    await leaveSource(run)
+    await removeSource(run)
     await ports.runs.forgetSource(open)
     return
   }
@@ -36,7 +36,7 @@ const work = async (run: SourceRun): Promise<void> => {
     failures: failuresOf(tally),
     ...ended,
   }
-  await ports.runs.end(open, last, nextOf(open))
+  await ports.runs.end(open, last, nextDueTime(open))
   ports.log.info(
     { source: open.name, tenant: open.tenant, ...last.counts, ...ended },
     'a source was brought up to date',
@@ -48,38 +48,38 @@ const work = async (run: SourceRun): Promise<void> => {
  */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
-  const kept = keepSource(ports, open, tally, stopped)
+  const lease = renewLease(ports, open, tally, stopped)
   const began = performance.now()
-  let goesOn = false
+  let mayContinue = false
   try {
-    await kept.first
-    await work({ ports, open, tally, signal: kept.signal, isAskedAgain: kept.isAskedAgain })
-    goesOn = true
+    await lease.first
+    await work({ ports, open, tally, signal: lease.signal, isRunRequested: lease.isRunRequested })
+    mayContinue = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
     // A run that failed is retried at the next check. After a run that was stopped, the next run may begin at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
-    goesOn = kept.signal.aborted && !(error instanceof LostSource)
-    ports.log[goesOn ? 'info' : 'warn'](
+    mayContinue = lease.signal.aborted && !(error instanceof LostSource)
+    ports.log[mayContinue ? 'info' : 'warn'](
       { err: error, source: open.name, tenant: open.tenant },
       'a run of a source broke off',
     )
   } finally {
-    await kept.stop()
+    await lease.stop()
     await ports.runs.leave(open).catch(() => undefined)
     // Make the source due at once, in case another run was requested during this run.
-    if (goesOn) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
+    if (mayContinue) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
 /** Starts the syncs of due sources. If several processes try to sync a source, only the first one gets the lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const runs = new Map<string, Promise<void>>()
   const limit = tenantLimit(limits.atOnce)
-  const follow: DueHandler['handle'] = async (id, now) => {
+  const handle: DueHandler['handle'] = async (id, now) => {
     const key = sourceKeyOf(id)
-    if (underWay.has(id) || stopping.signal.aborted) return 'again'
+    if (runs.has(id) || stopping.signal.aborted) return 'again'
     if (limit.full(key.tenant)) return { at: now + limits.whenFullMs }
     const free = limit.take(key.tenant)
     const begun = await ports.runs.begin(key).catch((error: unknown) => {
@@ -89,9 +89,9 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
     if (begun.kind === 'open') {
       const running = runSource(ports, begun.open, stopping.signal).finally(() => {
         free()
-        underWay.delete(id)
+        runs.delete(id)
       })
-      underWay.set(id, running)
+      runs.set(id, running)
       return 'again'
     }
     free()
@@ -102,16 +102,16 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
     queue: ports.runs,
     batchSize: perLook,
     againInMs,
-    handle: follow,
+    handle,
     failed: 'a source could not be looked after',
     log: ports.log,
   }
-  const looking = pollDue(limits.everyMs, due, 'sources cannot be looked after; trying again')
+  const polling = pollDue(limits.everyMs, due, 'sources cannot be looked after; trying again')
   return {
     stop: async () => {
       stopping.abort(new Error('the worker stops'))
-      await looking.stop()
-      await Promise.all(underWay.values())
+      await polling.stop()
+      await Promise.all(runs.values())
     },
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeDocument } from '@plumbline/adapters/files/intake'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { tenant } from '../spec/bench.spec'
 import { openSourceBench, type SourceBench, standingStill } from '../spec/sources.spec'
 
@@ -198,7 +198,7 @@ describe('one source', () => {
 
   it('rejects late imports of an older run, both over newer content and after a removal', async () => {
     const bring = (run: number, text: string) =>
-      takeDocument(
+      acceptDocument(
         { ...bench.ports, queue: { add: () => Promise.resolve() } },
         tenant,
         { collection: 'main', name: 'docs/a.md' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import { takeDocument, type Brought } from '@plumbline/adapters/files/intake'
+import { acceptDocument, type DocumentContent } from '@plumbline/adapters/files/intake'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { connectFailFast, openIngestCatalog, openCatalog, whenReady, type IngestJob } from '@plumbline/adapters/redis'
 import type { DocumentFields, DocumentView, Passage, Usage } from '@plumbline/contracts'
@@ -12,7 +12,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { ingestDocument, type Ingested } from '../ingest-document'
+import { ingestDocument, type IngestOutcome } from '../ingest-document'
 import type { IngestPorts } from '../work'
 
 const never = new AbortController().signal
@@ -119,10 +119,10 @@ export const openBench = async () => {
   }
   const ingest = ingestDocument(ports)
   const send = async (
-    brought: Brought | string,
+    brought: DocumentContent | string,
     fields: Partial<DocumentFields> = {},
   ): Promise<DocumentView & { taken: string }> =>
-    takeDocument(
+    acceptDocument(
       { catalog, files, queue: ports.queue },
       tenant,
       { collection: 'main', ...fields },
@@ -142,7 +142,7 @@ export const openBench = async () => {
     memory,
     standStill,
     send,
-    deliver: (job: IngestJob | undefined, again = false): Promise<Ingested> => {
+    deliver: (job: IngestJob | undefined, again = false): Promise<IngestOutcome> => {
       if (!job) throw new Error('no job was queued')
       return ingest({ ...job, again, isolated: true }, never)
     },

@@ -1,7 +1,7 @@
 import type { Passage, Working } from '@plumbline/contracts'
 import { withoutNoise } from '../arithmetic'
-import { operations, placesOf, type Question, type Operation, type Role } from './question-words'
-import { columnsNamed, nearest, readingOf, stemsOf } from './readings'
+import { operations, positionsOf, type Question, type Operation, type Role } from './question-words'
+import { columnsMentioned, nearest, readingOf, stemsOf } from './readings'
 import { figureSaid, listed, measureOf, quoted, type CellAnswer } from './cell-sentences'
 import { figureIn, isEmpty, rowName, united, type Column, type Table } from './table'
 
@@ -107,11 +107,11 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
  * Returns no answer if the question has any further words.
  */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
-  const named = columnsNamed(asked, table)
+  const named = columnsMentioned(asked, table)
   const cells = [...new Set(named.flatMap(({ what }) => table.rows.map((row) => `${what} ${row[what] ?? ''}`)))]
   const having = cells.flatMap((cell) => {
     const [column = '', ...words] = cell.split(' ')
-    const at = placesOf(asked, stemsOf(words.join(' '))).flat()
+    const at = positionsOf(asked, stemsOf(words.join(' '))).flat()
     return at.length > 0 ? [{ column: Number(column), value: words.join(' '), at }] : []
   })
   const [has, another] = having

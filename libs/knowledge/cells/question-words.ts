@@ -86,7 +86,7 @@ export const questionIn = (text: string): Question => ({
 })
 
 /** Returns the positions of each run of question words that contains exactly the words of a name, in any order. */
-export const placesOf = ({ words }: Question, name: readonly string[]): number[][] => {
+export const positionsOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]
   const wanted = once.sort().join(' ')

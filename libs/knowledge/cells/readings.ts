@@ -1,15 +1,15 @@
 import { groupOf, segmentsOf, type Table } from './table'
-import { isNumber, namesIn, numbersOf, placesOf, type Question, type Word } from './question-words'
+import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
 /** A thing that the question names, and the positions of the question words that name it. */
-export type Named<T> = { what: T; at: number[] }
+export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
 /** One interpretation of a question as cells of a single table. */
 export type Reading = {
   table: Table
-  rows: Named<Row>[]
-  columns: Named<number>[]
+  rows: Mention<Row>[]
+  columns: Mention<number>[]
   /** The measure that the caption or the row names. It is needed if the columns are only years. */
   measure: string
 }
@@ -106,7 +106,7 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
   const isNamed = (words: readonly Word[]): boolean =>
     words.some(({ stem }) => !heads.has(stem)) &&
-    placesOf(
+    positionsOf(
       asked,
       words.map(({ stem }) => stem),
     ).length > 0
@@ -126,29 +126,29 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
  * in the document.
  * `own`: the question names each row by its first label.
  */
-type Found = Reading & { near: boolean; own: boolean }
+type ScoredReading = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
 
 export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
 /** Removes each name whose words are all part of a longer name. */
-const widest = <T>(named: readonly Named<T>[]): Named<T>[] =>
+const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
 /** Returns the rows that a question names by a label. Numbers in value columns are not labels. */
-const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<Row>[] =>
+const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
       if (headings[row] === row) return []
       const by: number[] = []
-      const group = groupOf({ rows, headings }, row).flatMap((name) => placesOf(asked, stemsOf(name)).flat())
+      const group = groupOf({ rows, headings }, row).flatMap((name) => positionsOf(asked, stemsOf(name)).flat())
       const at = new Set<number>(group)
       cells.forEach((cell, column) => {
         const words = namesIn(cell)
         const isLabel = columns[column]?.kind !== 'value'
         if (!isLabel && words.some(({ raw }) => isNumber(raw))) return
-        const places = placesOf(asked, stemsOf(cell))
+        const places = positionsOf(asked, stemsOf(cell))
         if (places.length > 0) by.push(column)
         for (const position of places.flat()) at.add(position)
       })
@@ -165,14 +165,14 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Named<R
  * Returns the columns that a question names in full: by all words and numbers of the header, or by its short form.
  * A unit alone does not name a column.
  */
-export const columnsNamed = (asked: Question, { columns }: Table): Named<number>[] => {
-  const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Named<number>[] => {
-    const whole = numbers.length > 0 ? placesOf(asked, stemsOf(header)) : []
+export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
+  const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
+    const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []
     if (whole.length > 0) return [{ what: column, at: [...new Set(whole.flat())] }]
     const others = numbersOf(asked, numbers)
-    const units = unit === '' ? [] : placesOf(asked, stemsOf(unit))
-    const shorts = short === '' ? [] : placesOf(asked, stemsOf(short))
-    const places = base.length > 0 ? placesOf(asked, base) : []
+    const units = unit === '' ? [] : positionsOf(asked, stemsOf(unit))
+    const shorts = short === '' ? [] : positionsOf(asked, stemsOf(short))
+    const places = base.length > 0 ? positionsOf(asked, base) : []
     const named = places.length > 0 || shorts.length > 0 || (base.length === 0 && numbers.length > 0)
     const at = [...places, ...units, ...shorts].flat()
     return others && named ? [{ what: column, at: [...new Set([...at, ...others])] }] : []
@@ -184,9 +184,14 @@ export const columnsNamed = (asked: Question, { columns }: Table): Named<number>
  * Returns the reading of a question as cells of one table, or null. The question must also name the measure.
  * `whole`: the question asks about a whole column, so it names no row.
  */
-export const readingOf = (asked: Question, table: Table, tables: readonly Table[], whole = false): Found | null => {
+export const readingOf = (
+  asked: Question,
+  table: Table,
+  tables: readonly Table[],
+  whole = false,
+): ScoredReading | null => {
   const rows = whole ? [] : rowsNamed(asked, table)
-  const columns = columnsNamed(asked, table).filter(
+  const columns = columnsMentioned(asked, table).filter(
     ({ what }) => !rows.some(({ what: { by } }) => by.includes(what)) && table.columns[what]?.kind === 'value',
   )
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
@@ -205,7 +210,7 @@ export const readingOf = (asked: Question, table: Table, tables: readonly Table[
   return how && { ...reading, ...how, own: rows.every(({ what: { by } }) => by.includes(first)) }
 }
 
-const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[] => {
+const preferred = (found: readonly ScoredReading[], by: 'near' | 'own'): readonly ScoredReading[] => {
   const better = found.filter((reading) => reading[by])
   return better.length > 0 ? better : found
 }
@@ -214,4 +219,5 @@ const preferred = (found: readonly Found[], by: 'near' | 'own'): readonly Found[
  * Returns the best readings. Prefers readings whose table alone explains all words of the question.
  * Among the remaining readings, prefers those that name each row by its first label. Several may remain.
  */
-export const nearest = (found: readonly Found[]): readonly Found[] => preferred(preferred(found, 'near'), 'own')
+export const nearest = (found: readonly ScoredReading[]): readonly ScoredReading[] =>
+  preferred(preferred(found, 'near'), 'own')

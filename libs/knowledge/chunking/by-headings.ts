@@ -1,11 +1,11 @@
 import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { unitsOf, type Unit } from './units'
-import { placedBlocks, markdownOf, type Piece, type Placed } from './placed-blocks'
+import { locatedBlocks, markdownOf, type PassageDraft, type LocatedBlock } from './located-blocks'
 import { pack } from './split'
 import { looseTable, type LooseTable } from './tables'
 
 type Settings = Extract<Chunking, { by: 'headings' }>
-type Section = { path: string[]; head: Placed | null; blocks: Placed[] }
+type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
 /**
  * The maximum length of a table in a passage, in characters. A longer table is split, and each part repeats the header
@@ -15,7 +15,7 @@ const longestTable = 12_000
 
 const length = (text: string): number => text.length
 
-const allSections = (blocks: Placed[], levels: readonly number[]): Section[] => {
+const allSections = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const sections: Section[] = [{ path: [], head: null, blocks: [] }]
   for (const block of blocks) {
     if (block.kind === 'heading' && levels.includes(block.level))
@@ -25,7 +25,7 @@ const allSections = (blocks: Placed[], levels: readonly number[]): Section[] => 
   return sections
 }
 
-const tablesOf = (block: Placed): LooseTable[] => (block.kind === 'table' ? looseTable(block) : [])
+const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' ? looseTable(block) : [])
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
@@ -34,7 +34,7 @@ const isIn = (path: string[], outer: string[]): boolean => outer.every((heading,
  * lost.
  * If there is no previous section, it is added to the first section.
  */
-const sectionsOf = (blocks: Placed[], levels: readonly number[]): Section[] => {
+const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
   const settle = (next: Section | null) => {
@@ -70,8 +70,8 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
 }
 
 /** Makes one passage of each section. A section that is too long becomes several passages. */
-export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): Piece[] =>
-  sectionsOf(placedBlocks(parsed, levels), levels).flatMap((section): Piece[] => {
+export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): PassageDraft[] =>
+  sectionsOf(locatedBlocks(parsed, levels), levels).flatMap((section): PassageDraft[] => {
     const { path, blocks } = section
     const opening = blocks[0]?.kind === 'table' ? path.slice(-1) : []
     const whole = [...opening, ...blocks.map(markdownOf)].join('\n\n')

@@ -1,6 +1,6 @@
 import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { unitsOf, type Unit } from './units'
-import { placedBlocks, type Piece } from './placed-blocks'
+import { locatedBlocks, type PassageDraft } from './located-blocks'
 import { sentencesOf } from './split'
 import type { LooseTable } from './tables'
 
@@ -137,8 +137,8 @@ const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
  * Splits the whole document into passages of about `size` tokens. Each passage begins with the end of the previous
  * passage.
  */
-export const byTokens = (parsed: ParsedDocument, settings: Settings): Piece[] => {
-  const blocks = placedBlocks(parsed, allLevels)
+export const byTokens = (parsed: ParsedDocument, settings: Settings): PassageDraft[] => {
+  const blocks = locatedBlocks(parsed, allLevels)
   if (blocks.every(({ kind }) => kind === 'heading')) return []
   const room = { prose: settings.size - settings.overlap, table: settings.size }
   const units = unitsOf(blocks, () => '', room, tokenCount)

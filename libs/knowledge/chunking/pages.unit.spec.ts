@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { markdownBlocks } from './blocks'
-import { unstacked } from './placed-blocks'
+import { unstacked } from './located-blocks'
 import { chunk } from './chunk'
 
 const table = (...rows: string[]): string => ['| n | kind | a |', '| --- | --- | --- |', ...rows].join('\n')

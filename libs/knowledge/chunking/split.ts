@@ -1,6 +1,6 @@
 import { sentences } from '../text'
 import { fenceOf } from './blocks'
-import type { Measure } from './placed-blocks'
+import type { Measure } from './located-blocks'
 
 /** A part of a text, with the separator that precedes the part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }

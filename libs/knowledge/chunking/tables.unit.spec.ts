@@ -2,7 +2,7 @@ import { type ParsedDocument, Passage, type Table } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import { exactCells } from '../cells/exact-cells'
 import { standsWordForWord } from '../claims/word-for-word'
-import { closestPlaces } from '../quotes/closest-places'
+import { closestQuotes } from '../quotes/closest-quotes'
 import { markdownBlocks } from './blocks'
 import { chunk, searchedText } from './chunk'
 import { tableLine } from './markdown-table'
@@ -95,7 +95,7 @@ describe('groups of rows', () => {
   it('are quoted with their heading', () => {
     const quote = exactCells('Cost of revenue Products 2023', passages)?.[0]?.quote[0]?.text
     expect(quote).toBe('|  | 2023 | 2022 |\n|---|---|---|\n| Cost of revenue: |  |  |\n| Products | 700 | 512 |')
-    const [place] = closestPlaces('cost of products', passages, { maxChars: 130 })
+    const [place] = closestQuotes('cost of products', passages, { maxChars: 130 })
     expect(place?.text).toContain('|---|---|---|\n| Cost of revenue: |  |  |\n| Products | 700 | 512 |')
   })
 

@@ -1,7 +1,7 @@
 import type { Table } from '@plumbline/contracts'
 import type { TableBlock } from './blocks'
 import { columnNames, tableLine } from './markdown-table'
-import { markdownOf, type Measure, type Placed } from './placed-blocks'
+import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
@@ -91,7 +91,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
 }
 
 /** A part of a passage, with the block from which it was made. */
-export type Unit = Part & { block: Placed; tables?: LooseTable[] }
+export type Unit = Part & { block: LocatedBlock; tables?: LooseTable[] }
 
 /** The maximum size of a prose unit and of a table unit. */
 export type Room = { prose: number; table: number }
@@ -99,7 +99,7 @@ export type Room = { prose: number; table: number }
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
 /** Returns whether a text is a short line but not a sentence. Such a line may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
-const isCaption = (block: Placed | undefined): block is Placed =>
+const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
   block !== undefined &&
   (block.kind === 'prose' || block.kind === 'heading') &&
   block.text.length <= (named.test(block.text) ? 600 : 300) &&
@@ -111,10 +111,10 @@ export const introduces = /[:：][*_]*\s*$/
  * Returns whether a paragraph introduces a list. The two stay in one passage, because a list without its lead-in may
  * mean the opposite.
  */
-const leadsTo = (before: Placed | undefined, list: Placed): boolean =>
+const leadsTo = (before: LocatedBlock | undefined, list: LocatedBlock): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
-const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
+const partsOf = (block: LocatedBlock, { prose }: Room, measure: Measure): Part[] =>
   block.kind === 'code'
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
@@ -125,8 +125,8 @@ const partsOf = (block: Placed, { prose }: Room, measure: Measure): Part[] =>
  * Blocks that are too long are split.
  */
 export const unitsOf = (
-  blocks: readonly Placed[],
-  captionOf: (table: Placed) => string,
+  blocks: readonly LocatedBlock[],
+  captionOf: (table: LocatedBlock) => string,
   room: Room,
   measure: Measure,
 ): Unit[] => {

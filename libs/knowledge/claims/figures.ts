@@ -16,7 +16,7 @@ type Figure = {
  * The numbers and dates of a passage. `sizes` maps each number to the scales beside it or above its table, such as a
  * thousand.
  */
-type Held = {
+type PassageFigures = {
   values: Set<number>
   inCells: Set<number>
   days: Set<string>
@@ -105,28 +105,28 @@ const sizesOver = (text: string): number[] =>
  * Returns the text of a passage that the model sees. The version and the fetch time are left out, because their digits
  * are not numbers of the text.
  */
-const told = ({ title, headingPath, text, date }: Passage): string =>
+const passageText = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
-const sizesIn = (figures: Figure[], over: number[]): Held['sizes'] => {
-  const sizes: Held['sizes'] = new Map()
+const sizesIn = (figures: Figure[], over: number[]): PassageFigures['sizes'] => {
+  const sizes: PassageFigures['sizes'] = new Map()
   for (const { plain, size } of figures)
     for (const { value } of plain)
       sizes.set(value, new Set([...(sizes.get(value) ?? []), ...over, ...(size === undefined ? [] : [size])]))
   return sizes
 }
 
-const read = new WeakMap<Passage, Held>()
-const heldIn = (passage: Passage): Held => {
+const read = new WeakMap<Passage, PassageFigures>()
+const heldIn = (passage: Passage): PassageFigures => {
   const known = read.get(passage)
   if (known) return known
-  const text = plainText(told(passage))
+  const text = plainText(passageText(passage))
   const [figures, dates, sizes] = [figuresIn(text), datesIn(text), sizesOver(text)]
   const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))
   const parts = figures.flatMap(({ parts }) => parts.flatMap(plainReadings))
   const found = [...figures.flatMap(({ readings }) => readings), ...over, ...parts].map(({ value }) => exact(value))
   const values = [...found, ...dates.flatMap((date) => date.parts), ...speltIn(text)]
-  const held: Held = {
+  const held: PassageFigures = {
     values: new Set(values),
     inCells: new Set(figures.flatMap(({ plain }) => plain.map(({ value }) => exact(value)))),
     days: new Set(dates.flatMap(({ days }) => days)),
@@ -137,20 +137,20 @@ const heldIn = (passage: Passage): Held => {
   return held
 }
 
-const joined = (all: Held[]): Omit<Held, 'sizes'> => ({
+const joined = (all: PassageFigures[]): Omit<PassageFigures, 'sizes'> => ({
   values: new Set(all.flatMap(({ values }) => [...values])),
   inCells: new Set(all.flatMap(({ inCells }) => [...inCells])),
   days: new Set(all.flatMap(({ days }) => [...days])),
   written: new Set(all.flatMap(({ written }) => [...written])),
 })
 
-const isDayHeld = (day: string, { days, values }: Pick<Held, 'days' | 'values'>): boolean => {
+const isDayHeld = (day: string, { days, values }: Pick<PassageFigures, 'days' | 'values'>): boolean => {
   const [year, ...ofYear] = day.split('-')
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
 /** Replaces the dates of a text with blanks. Also returns the dates that occur in no passage. */
-const withoutDates = (text: string, held: Omit<Held, 'sizes'>): { rest: string; stray: string[] } => {
+const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
   return {

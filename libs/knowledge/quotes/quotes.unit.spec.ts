@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { describe, expect, it } from 'vitest'
 import { chunk } from '../chunking/chunk'
-import { closestPlaces } from './closest-places'
+import { closestQuotes } from './closest-quotes'
 
 const passage = (text: string, headingPath: string[] = ['Handbook'], id = 'p1'): Passage => ({
   id,
@@ -14,7 +14,7 @@ const passage = (text: string, headingPath: string[] = ['Handbook'], id = 'p1'):
 })
 
 const first = (question: string, text: string, maxChars?: number): string =>
-  closestPlaces(question, [passage(text)], maxChars === undefined ? {} : { maxChars })[0]?.text ?? ''
+  closestQuotes(question, [passage(text)], maxChars === undefined ? {} : { maxChars })[0]?.text ?? ''
 
 const filler = (about: string): string =>
   `${about} is told at length here, with much that nobody has asked about at all.`
@@ -28,30 +28,30 @@ describe('the closest places', () => {
       passage('A gate pass costs nothing.', ['Passes'], 'd'),
       passage('The gate is painted.', ['Paint'], 'e'),
     ]
-    const places = closestPlaces('When does the gate open?', all)
+    const places = closestQuotes('When does the gate open?', all)
     expect(places).toHaveLength(3)
     expect(places[0]).toMatchObject({ passageId: 'a' })
     expect(places[0]?.text).toContain('The gate opens at six.')
     expect(places.map(({ passageId }) => passageId)).not.toContain('b')
-    expect(closestPlaces('When does the gate open?', all, { most: 1 })).toHaveLength(1)
+    expect(closestQuotes('When does the gate open?', all, { most: 1 })).toHaveLength(1)
   })
 
   it('are the beginnings of the first passages if no word is shared', () => {
     const all = ['a', 'b', 'c', 'd'].map((id) =>
       passage(`${filler(id)}\n\n${filler('Tar').repeat(9)}`, ['Handbook'], id),
     )
-    const places = closestPlaces('submarine', all, { maxChars: 90 })
+    const places = closestQuotes('submarine', all, { maxChars: 90 })
     expect(places).toEqual(['a', 'b', 'c'].map((id) => ({ passageId: id, text: filler(id), marks: [] })))
-    expect(closestPlaces('submarine', [passage('# Only a heading')])).toMatchObject([{ text: '# Only a heading' }])
-    expect(closestPlaces('submarine', [])).toEqual([])
+    expect(closestQuotes('submarine', [passage('# Only a heading')])).toMatchObject([{ text: '# Only a heading' }])
+    expect(closestQuotes('submarine', [])).toEqual([])
   })
 
   it('are merged if they touch, or if they are rows of one table and fit together', () => {
     const gate = `${filler('The gate')} ${filler('Another gate')}`
-    expect(closestPlaces('gate', [passage(gate)], { maxChars: 90 }).map(({ text }) => text)).toEqual([gate])
+    expect(closestQuotes('gate', [passage(gate)], { maxChars: 90 }).map(({ text }) => text)).toEqual([gate])
     const head = '| Tree | Use |\n|---|---|'
     const trees = `${head}\n| Ash | oars and oars and handles of tools |\n| Elm | boats |\n| Oak | oars |`
-    expect(closestPlaces('oars', [passage(trees)]).map(({ text }) => text)).toEqual([
+    expect(closestQuotes('oars', [passage(trees)]).map(({ text }) => text)).toEqual([
       `${head}\n| Ash | oars and oars and handles of tools |\n| Oak | oars |`,
     ])
   })
@@ -59,7 +59,7 @@ describe('the closest places', () => {
   it('are lines if nothing ends a sentence', () => {
     const ports = Array.from({ length: 60 }, (_, at) => `service-${at}\t${9000 + at}/tcp`)
     const list = [...ports, 'ssh\t22/tcp\tSecure Shell', ...ports].join('\n')
-    const [place] = closestPlaces('Which port is for ssh?', [
+    const [place] = closestQuotes('Which port is for ssh?', [
       passage(filler('A port').repeat(3), ['Other'], 'o'),
       passage(list),
     ])
@@ -70,16 +70,16 @@ describe('the closest places', () => {
 
   it('never include a lead-in alone once its items are quoted', () => {
     const rules = `What to bring to the lake:\n\n* ${filler('Bread')}\n* a boat for the lake, the lake being deep`
-    expect(closestPlaces('lake', [passage(rules)], { maxChars: 90 })).toHaveLength(1)
+    expect(closestQuotes('lake', [passage(rules)], { maxChars: 90 })).toHaveLength(1)
   })
 
   it('keep the search order if lines are the same', () => {
     const alike = ['x', 'y', 'z'].map((id) => passage('The lift is on the left.', ['Handbook'], id))
-    expect(closestPlaces('Where is the lift?', alike).map(({ passageId }) => passageId)).toEqual(['x', 'y', 'z'])
+    expect(closestQuotes('Where is the lift?', alike).map(({ passageId }) => passageId)).toEqual(['x', 'y', 'z'])
   })
 
   it('match the heading of a line too', () => {
-    const places = closestPlaces('vacation', [
+    const places = closestQuotes('vacation', [
       passage('Every employee has 15 days.', ['Handbook', 'Vacation']),
       passage('Every employee has a desk.', ['Handbook', 'Desks'], 'p2'),
     ])
@@ -87,7 +87,7 @@ describe('the closest places', () => {
   })
 
   it('mark the words shared with the question, also within an identifier', () => {
-    const [place] = closestPlaces('crashes of airlines', [passage('The airline has a column crashes_85_99.')])
+    const [place] = closestQuotes('crashes of airlines', [passage('The airline has a column crashes_85_99.')])
     expect(place?.marks.map(([from, to]) => place.text.slice(from, to))).toEqual(['airline', 'crashes_85_99'])
   })
 })
@@ -162,7 +162,7 @@ Ask the guard.`
       '|---|---|---|',
       ...Array.from({ length: most }, (_, at) => `| A${at} of oak | ${at} | 9 |`),
     ].join('\n')
-  const placeOf = (question: string, text: string) => closestPlaces(question, [passage(text)])[0]
+  const placeOf = (question: string, text: string) => closestQuotes(question, [passage(text)])[0]
 
   it('is a whole small table if the question names none of its rows', () => {
     const place = placeOf('Which products are below their reorder level?', stock(15))
@@ -221,9 +221,9 @@ Ask the guard.`
       { by: 'tokens', size: 160, overlap: 0 },
     )
     expect(parts.length).toBeGreaterThan(1)
-    expect(closestPlaces('weight of M31', parts)[0]?.text).toContain('| M31 | 310 | 31 kg |')
+    expect(closestQuotes('weight of M31', parts)[0]?.text).toContain('| M31 | 310 | 31 kg |')
     expect(
-      closestPlaces('weight of M31', parts)
+      closestQuotes('weight of M31', parts)
         .map(({ text }) => text)
         .join(),
     ).not.toContain('…')

@@ -53,11 +53,11 @@ const add = (
 }
 
 /** The maximum length of a quote in characters. A longer "sentence" is really a list, so it is split into its lines. */
-export const longestPlace = 650
+export const longestQuote = 650
 
 /** Returns a sentence as one part. A sentence longer than `longestPlace` is returned as its lines. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
-  to - from <= longestPlace
+  to - from <= longestQuote
     ? [{ from, to }]
     : lines
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')

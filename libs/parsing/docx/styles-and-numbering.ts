@@ -20,7 +20,7 @@ export const outlineIn = (properties: XmlNode | undefined): number | undefined =
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
 }
 
-const named = (name: string): number | undefined => {
+const headingLevelOf = (name: string): number | undefined => {
   const level = /^heading ?(\d)/.exec(name)?.[1]
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
@@ -35,7 +35,7 @@ const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): 
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
   const properties = child(node, 'pPr')
   const name = (val(child(node, 'name')) ?? '').toLowerCase()
-  const heading = named(name) ?? outlineIn(properties) ?? inherited?.heading
+  const heading = headingLevelOf(name) ?? outlineIn(properties) ?? inherited?.heading
   return { ...inherited, ...numberedIn(properties), name, ...(heading !== undefined && { heading }) }
 }
 

@@ -20,16 +20,16 @@ const opened = async (bytes: Uint8Array, name: string): Promise<Email> => {
   }
 }
 
-const shown = (one: Address): string =>
+const addressText = (one: Address): string =>
   one.group
-    ? `${one.name}: ${one.group.map(shown).join(', ')}`
+    ? `${one.name}: ${one.group.map(addressText).join(', ')}`
     : one.name && one.address
       ? `${one.name} (${one.address})`
       : one.name || one.address
 
 /** Returns the lines with the sender, the recipients and the date. Empty fields are left out. */
 const headLines = ({ from, to, cc, date }: Email): string[] => {
-  const people = (all: Address[] = []): string => all.map(shown).join(', ')
+  const people = (all: Address[] = []): string => all.map(addressText).join(', ')
   const lines = { From: people(from && [from]), To: people(to), Cc: people(cc), Date: date ?? '' }
   return Object.entries(lines).flatMap(([field, value]) => (value === '' ? [] : [escapedLine(`${field}: ${value}`)]))
 }

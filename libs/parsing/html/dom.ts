@@ -23,20 +23,20 @@ export const isHidden = (element: Element): boolean =>
   element.getAttribute('aria-hidden') === 'true' ||
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(element.getAttribute('style') ?? '')
 
-const known = new WeakMap<Element, boolean>()
+const blockCache = new WeakMap<Element, boolean>()
 
 /** Returns whether an element is a block or contains a block. */
 export const holdsBlock = (element: Element): boolean => {
-  const before = known.get(element)
+  const before = blockCache.get(element)
   if (before !== undefined) return before
   const holds =
     blockNames.has(nameOf(element)) || [...element.children].some((child) => !isHidden(child) && holdsBlock(child))
-  known.set(element, holds)
+  blockCache.set(element, holds)
   return holds
 }
 
 /** Returns the visible child elements. */
-export const seen = (parent: Element): Element[] => [...parent.children].filter((child) => !isHidden(child))
+export const visibleChildren = (parent: Element): Element[] => [...parent.children].filter((child) => !isHidden(child))
 
 const most = {
   tags: 500_000,

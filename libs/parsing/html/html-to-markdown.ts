@@ -1,6 +1,6 @@
 import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
 import { spanOf, tableBlocks } from '../tables/grid-to-markdown'
-import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, seen } from './dom'
+import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, visibleChildren } from './dom'
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
 
@@ -42,12 +42,12 @@ export const joined = (pieces: readonly MarkdownPart[]): string =>
     )
     .join('')
 
-const named = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?|sourceCode)[-\s:]+([\w+#.-]{1,30})/i
+const languageClass = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?|sourceCode)[-\s:]+([\w+#.-]{1,30})/i
 
 const languageOf = (pre: Element): string => {
   const places = [pre, pre.querySelector('code'), pre.parentElement].filter((place) => place !== null)
   const told = places.map(
-    (place) => place.getAttribute('data-lang') ?? named.exec(place.getAttribute('class') ?? '')?.[1] ?? '',
+    (place) => place.getAttribute('data-lang') ?? languageClass.exec(place.getAttribute('class') ?? '')?.[1] ?? '',
   )
   return told.find((name) => /^[\w+#.-]+$/.test(name)) ?? ''
 }
@@ -75,7 +75,7 @@ const oneLine = (element: Element): string =>
 const items = (list: Element, depth: number, style: Style): MarkdownPart[] => {
   const ordered = nameOf(list) === 'ol'
   let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 0
-  return seen(list).flatMap((child): MarkdownPart[] => {
+  return visibleChildren(list).flatMap((child): MarkdownPart[] => {
     if (nameOf(child) !== 'li')
       return ['ul', 'ol'].includes(nameOf(child)) ? items(child, depth + 1, style) : piecesOf(child, depth, style)
     number = Number.parseInt(child.getAttribute('value') ?? '', 10) || number
@@ -86,7 +86,7 @@ const items = (list: Element, depth: number, style: Style): MarkdownPart[] => {
 }
 
 const descriptions = (list: Element, depth: number, style: Style): MarkdownPart[] =>
-  seen(list).flatMap((child): MarkdownPart[] => {
+  visibleChildren(list).flatMap((child): MarkdownPart[] => {
     const name = nameOf(child)
     if (name !== 'dt' && name !== 'dd') return descriptions(child, depth, style)
     if (name === 'dd') return itemOf(piecesOf(child, depth + 2, style), '-', depth + 1)
@@ -115,7 +115,7 @@ const isLayout = (table: Element): boolean => {
   if (all.length < 2) return true
   if (
     all.some((cell) => nameOf(cell) === 'th') ||
-    seen(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))
+    visibleChildren(table).some((child) => ['caption', 'thead'].includes(nameOf(child)))
   )
     return false
   const oneLineOfCells = cells.length === 1 || cells.every((row) => row.length < 2)
@@ -130,7 +130,7 @@ const isLayout = (table: Element): boolean => {
 const table = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const cells = rowsOf(element).flatMap((row) => cellsOf(row.element))
   if (style.flat) return cells.map((cell) => ({ kind: 'text', text: oneLine(cell) }))
-  const captions = seen(element).filter((child) => nameOf(child) === 'caption')
+  const captions = visibleChildren(element).filter((child) => nameOf(child) === 'caption')
   const above = captions.flatMap((caption) => piecesOf(caption, depth, style))
   if (isLayout(element)) return [...above, ...cells.flatMap((cell) => piecesOf(cell, depth, style))]
   const { rows, merged, headRows, title } = gridOf(element, oneLine)
@@ -148,7 +148,7 @@ const table = (element: Element, depth: number, style: Style): MarkdownPart[] =>
 /** Returns the content of a figure. If the figure contains a table, its caption moves above the table. */
 const figure = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
-  const captions = seen(element).filter(isCaption)
+  const captions = visibleChildren(element).filter(isCaption)
   if (element.querySelector('table') === null || captions.length === 0)
     return contents(element.childNodes, depth, style)
   const others = [...element.childNodes].filter((child) => !(isElement(child) && isCaption(child)))

@@ -49,13 +49,13 @@ const tablesIn = (root: Element): number =>
 /**
  * The minimum share of the page's text that a detected article must contain. With less, the whole page is used instead.
  */
-const kept = 0.85
+const keptShare = 0.85
 /** The minimum text of a page, in characters, for searching an article in it. */
 const shortest = 1_000
 
 /** Returns whether an element contains nearly all of the page's text outside links and boilerplate, and all tables. */
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
-  ownText(part) >= kept * ownText(body) && tablesIn(part) >= tablesIn(body)
+  ownText(part) >= keptShare * ownText(body) && tablesIn(part) >= tablesIn(body)
 
 /** Reduces a page to its `main` element, if that element contains the page's heading and nearly all of its text. */
 const withMainAlone = ({ body }: Document): void => {

@@ -1,6 +1,6 @@
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { GridCell } from '../tables/grid-to-markdown'
-import { isHidden, nameOf, seen } from './dom'
+import { isHidden, nameOf, visibleChildren } from './dom'
 
 type Cell = { text: string; head: boolean; across: number; down: number; row: number }
 type Grid = { rows: string[][]; headRows: number; merged: GridCell[]; title: string }
@@ -14,18 +14,18 @@ const spanOf = (cell: Element, name: string): number => {
 
 type Row = { element: Element; group: Element; head: boolean }
 
-const place = (element: Element): number =>
+const sectionOrder = (element: Element): number =>
   ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
 
 /** Returns the rows of a table in display order: head, body, foot. Rows of nested tables are left out. */
 export const rowsOf = (table: Element): Row[] =>
-  seen(table)
-    .sort((a, b) => place(a) - place(b))
+  visibleChildren(table)
+    .sort((a, b) => sectionOrder(a) - sectionOrder(b))
     .flatMap((child): Row[] => {
       const name = nameOf(child)
       if (name === 'tr') return [{ element: child, group: table, head: false }]
       if (name !== 'thead' && name !== 'tbody' && name !== 'tfoot') return []
-      return seen(child)
+      return visibleChildren(child)
         .filter((row) => nameOf(row) === 'tr')
         .map((element) => ({ element, group: child, head: name === 'thead' }))
     })

@@ -19,7 +19,7 @@ const parse = (text: string): Json => JSON.parse(text, keepNumber) as Json
 const isRecord = (value: Json): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
-const shown = (value: string | boolean | null): string => (value === null ? '' : String(value))
+const valueText = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
 /**
  * Returns the fields of a record by their paths. Returns null if a field is a list of records, because such a list
@@ -29,10 +29,10 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
   for (const [name, value] of Object.entries(record)) {
     const path = `${before}${name}`
-    if (isSimple(value)) fields.set(path, shown(value))
+    if (isSimple(value)) fields.set(path, valueText(value))
     else if (Array.isArray(value)) {
       if (!value.every(isSimple)) return null
-      fields.set(path, value.map(shown).join(', '))
+      fields.set(path, value.map(valueText).join(', '))
     } else {
       const inner = flat(value, `${path}.`)
       if (!inner) return null
@@ -58,16 +58,16 @@ const item = (text: string): string => `- ${escapedLine(text)}`
  * become sections.
  */
 const written = (value: Json, path: string, level: number): string => {
-  if (isSimple(value)) return paragraph(shown(value))
+  if (isSimple(value)) return paragraph(valueText(value))
   if (Array.isArray(value)) {
-    if (value.every(isSimple)) return value.map((one) => item(shown(one))).join('\n')
+    if (value.every(isSimple)) return value.map((one) => item(valueText(one))).join('\n')
     return (
       table(value) ??
       blocks(value.map((one, at) => blocks(heading(`${path} ${at + 1}`.trim(), level), written(one, path, level + 1))))
     )
   }
   const entries = Object.entries(value)
-  const simple = entries.flatMap(([name, one]) => (isSimple(one) ? [item(`${name}: ${shown(one)}`)] : []))
+  const simple = entries.flatMap(([name, one]) => (isSimple(one) ? [item(`${name}: ${valueText(one)}`)] : []))
   const nested = entries.flatMap(([name, one]) =>
     isSimple(one) ? [] : [blocks(heading(name, level), written(one, name, level + 1))],
   )

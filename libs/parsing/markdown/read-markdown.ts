@@ -123,9 +123,9 @@ const unquoted = (value: string): string => {
 
 const most = { names: 64, nameChars: 64, chars: 256 }
 
-const shown = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   (Array.isArray(value)
-    ? value.map(shown).join(', ')
+    ? value.map(valueText).join(', ')
     : value !== null && typeof value === 'object'
       ? JSON.stringify(value)
       : String(value ?? '')
@@ -158,7 +158,7 @@ const withoutFrontMatter = (text: string): { metadata: Record<string, string>; t
   const settings = front === '' ? undefined : settingsOf(mark, told)
   if (!settings) return { metadata: {}, text }
   const entries = Object.entries(settings)
-    .map(([name, value]) => [name.slice(0, most.nameChars), shown(value)] as const)
+    .map(([name, value]) => [name.slice(0, most.nameChars), valueText(value)] as const)
     .filter(([, value]) => value !== '')
   return {
     metadata: Object.fromEntries(entries.slice(0, most.names)),

@@ -68,13 +68,13 @@ export const blocksText = (all: readonly Block[]): string => {
 
 export const paragraphBlock = (text: string): Block => whole(paragraph(text))
 
-const said = /(?:description automatically generated|ai-generated content may be incorrect).*$/is
+const generatedNote = /(?:description automatically generated|ai-generated content may be incorrect).*$/is
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
 /** Returns the alternative text of a picture. Returns nothing if that text is meaningless, such as a file name. */
 export const altText = (named: XmlNode | undefined): Block[] => {
-  const text = (named?.attributes['descr'] ?? '').replace(said, '').replace(/\s+/g, ' ').trim()
+  const text = (named?.attributes['descr'] ?? '').replace(generatedNote, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
 }
 

@@ -1,13 +1,13 @@
 import { child, childrenOf, val, type XmlNode } from './xml'
 
-const named = (text: string): [string, string][] =>
+const symbolPairs = (text: string): [string, string][] =>
   text
     .trim()
     .split(/\s+/)
     .map((pair) => [pair.charAt(0), `\\${pair.slice(1)} `])
 
 const symbols = new Map(
-  named(`
+  symbolPairs(`
   αalpha βbeta γgamma δdelta εepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi ρrho σsigma ςvarsigma τtau υupsilon φphi χchi ψpsi ωomega
   ϵepsilon ϑvartheta ϕphi ΓGamma ΔDelta ΘTheta ΛLambda ΞXi ΠPi ΣSigma ΦPhi ΨPsi ΩOmega ∞infty ∑sum ∏prod ∫int ∬iint ∮oint √sqrt ∂partial ∇nabla
   ±pm ∓mp ×times ÷div ⋅cdot ∙cdot ∗ast ≤leq ≥geq ≠neq ≈approx ≡equiv ∼sim ∝propto ≪ll ≫gg →to ←leftarrow ⇒Rightarrow ⇔Leftrightarrow ↦mapsto

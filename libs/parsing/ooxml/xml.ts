@@ -17,7 +17,7 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1)
  * Removes the prefixes of attribute names. `r:id` keeps its prefix, because the same element may also have a plain
  * `id`.
  */
-const named = (attributes: Attributes): Attributes => {
+const localNames = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
     const short = local(name)
@@ -59,7 +59,7 @@ export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: 
         'bomb',
         `${file} nests its content more than ${deepest} levels deep. It was not read. Save it again in the program that made it.`,
       )
-    open(local(name), named(attributes))
+    open(local(name), localNames(attributes))
   })
   parser.on('closetag', ({ name }) => {
     depth -= 1

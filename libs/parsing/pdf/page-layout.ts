@@ -58,13 +58,13 @@ const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: num
 
 type LayoutContext = { rules: Rules; keeps: Hyphens }
 
-type Found = { pieces: (Row | Table)[]; to: number }
+type FoundElements = { pieces: (Row | Table)[]; to: number }
 
 /**
  * Returns the elements that begin at a row: a table of contents, a table without borders, columns of text, or a line of
  * text.
  */
-const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): Found => {
+const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): FoundElements => {
   const contents = contentsAt(rows, at)
   if (contents) return { pieces: [contents.table], to: contents.to }
   const to = runAt(rows, at)

@@ -44,7 +44,7 @@ const drawings = ({ across, down }: Rules): Rules[] => {
 }
 
 /** Merges positions that are close to each other. */
-const places = (numbers: readonly number[], tolerance = near): number[] => {
+const distinctPositions = (numbers: readonly number[], tolerance = near): number[] => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
@@ -107,8 +107,8 @@ const gridOf = (rules: Rules): Grid => {
   const right = Math.max(...rules.across.flatMap(ends))
   const top = Math.min(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
   const bottom = Math.max(...rules.across.map(({ at }) => at), ...rules.down.flatMap(ends))
-  const xs = places([left, right, ...rules.down.map(({ at }) => at)])
-  const ys = places([top, bottom, ...rules.across.map(({ at }) => at)])
+  const xs = distinctPositions([left, right, ...rules.down.map(({ at }) => at)])
+  const ys = distinctPositions([top, bottom, ...rules.across.map(({ at }) => at)])
   return {
     x: left,
     right,

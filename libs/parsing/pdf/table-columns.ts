@@ -144,7 +144,7 @@ export const columnsOf = (
 /**
  * Assigns a text to columns: to all columns whose center it covers, or else to the column that contains its own center.
  */
-const placed = (part: Segment, { gaps, centers }: Columns): TableSegment => {
+const assignColumns = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
   return { ...part, column, lastColumn: over.at(-1) ?? column }
@@ -176,7 +176,7 @@ const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
  */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
-    const close = cut(part, columns.gaps, 0.1).map((one) => placed(one, columns))
+    const close = cut(part, columns.gaps, 0.1).map((one) => assignColumns(one, columns))
     if (close.length === 1) return close
     const apart =
       Math.min(...spaces(close)) > 1.1 * Math.max(0, ...close.flatMap((piece) => spaces(piece.words))) &&
@@ -185,7 +185,7 @@ const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
           piece.column === piece.lastColumn &&
           Math.abs(center(piece) - (columns.centers[piece.column] ?? 0)) < 0.6 * segment.size,
       )
-    return apart ? close : [placed(part, columns)]
+    return apart ? close : [assignColumns(part, columns)]
   })
 
 /** Returns the cells of one line. A spanning cell gives up a column that the cell before or after it occupies. */

@@ -2,7 +2,7 @@ import type { ParsedPage } from '@llamaindex/liteparse'
 import type { Rule, Rules } from './page'
 
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
-type Placed = { x: number; y: number; width: number; height: number }
+type PlacedBox = { x: number; y: number; width: number; height: number }
 
 /** The maximum deviation from a quarter turn, in degrees. Text with a larger deviation is slanted. */
 const slant = 5
@@ -20,7 +20,7 @@ export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotati
 
 type Sizes = Pick<ParsedPage, 'width' | 'height'>
 
-const turnedBox = <T extends Placed>(box: T, { width, height }: Sizes, turn: PageRotation): T => ({
+const turnedBox = <T extends PlacedBox>(box: T, { width, height }: Sizes, turn: PageRotation): T => ({
   ...box,
   ...(turn === 'clockwise' ? { x: box.y, y: width - box.x - box.width } : { x: height - box.y - box.height, y: box.x }),
   width: box.height,

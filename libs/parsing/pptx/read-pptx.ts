@@ -21,7 +21,7 @@ import {
 } from './shapes'
 
 type Slide = { office: OfficePackage; relations: Relation[]; layout: Layout; file: string; footers: Set<string> }
-type Placed = { box: Box; blocks: Block[] }
+type ShapeBlocks = { box: Box; blocks: Block[] }
 
 const boxOf = (transform: XmlNode | undefined): Box | undefined => {
   const [at, size] = [child(transform, 'off')?.attributes, child(transform, 'ext')?.attributes]
@@ -70,9 +70,9 @@ const frameBlocks = (frame: XmlNode, { office, relations, file }: Slide): Block[
   return diagram ? diagramBlocks(pointed(diagram.attributes['dm'])) : []
 }
 
-const placedIn = (tree: XmlNode | undefined, slide: Slide): Placed[] =>
-  tree?.children.flatMap((shape): Placed[] => {
-    const place = (blocks: Block[]): Placed[] =>
+const placedIn = (tree: XmlNode | undefined, slide: Slide): ShapeBlocks[] =>
+  tree?.children.flatMap((shape): ShapeBlocks[] => {
+    const place = (blocks: Block[]): ShapeBlocks[] =>
       blocks.length === 0 ? [] : [{ box: placeOf(shape, slide.layout), blocks }]
     switch (shape.name) {
       case 'sp':

@@ -67,14 +67,14 @@ export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }
 export const takesBodyStyle = (shape: XmlNode): boolean => kin(placeholderOf(shape)?.type ?? 'none') === 'body'
 
 export type Box = { x: number; y: number; width: number; height: number }
-type Placed = { box: Box }
+type ShapeBox = { box: Box }
 
-const start = { row: ({ box }: Placed) => box.y, column: ({ box }: Placed) => box.x }
-const size = { row: ({ box }: Placed) => box.height, column: ({ box }: Placed) => box.width }
+const start = { row: ({ box }: ShapeBox) => box.y, column: ({ box }: ShapeBox) => box.x }
+const size = { row: ({ box }: ShapeBox) => box.height, column: ({ box }: ShapeBox) => box.width }
 /** The share by which two frames may overlap and still be separate, because frames are larger than their text. */
 const overlap = 0.15
 
-const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
+const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
   const found: T[][] = []
   let end = -Infinity
   for (const one of [...all].sort((a, b) => start[axis](a) - start[axis](b))) {
@@ -90,7 +90,7 @@ const cut = <T extends Placed>(all: readonly T[], axis: 'row' | 'column'): T[][]
  * Joins consecutive bands of shapes that have the same columns, so that the columns are read one by one.
  * This keeps a heading together with the text below it.
  */
-const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
+const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
     const columns = cut(band, 'column').length
@@ -103,7 +103,7 @@ const withSharedColumns = <T extends Placed>(bands: T[][]): T[][] =>
   }, [])
 
 /** Sorts the shapes of a slide into reading order: from top to bottom, or column by column if there are columns. */
-export const inReadingOrder = <T extends Placed>(all: readonly T[]): T[] => {
+export const inReadingOrder = <T extends ShapeBox>(all: readonly T[]): T[] => {
   if (all.length < 2) return [...all]
   const bands = withSharedColumns(cut(all, 'row'))
   if (bands.length > 1) return bands.flatMap(inReadingOrder)

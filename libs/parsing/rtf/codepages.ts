@@ -1,5 +1,5 @@
 /** The names of code pages that differ from `windows-` plus the number. */
-const named: Record<number, string> = {
+const charsetNames: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
   932: 'shift_jis',
@@ -11,7 +11,7 @@ const named: Record<number, string> = {
 }
 
 export const codepage = (number: number): string =>
-  named[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
+  charsetNames[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
 
 /** The code page of each font character set. */
 const ofCharset: Record<number, number> = {

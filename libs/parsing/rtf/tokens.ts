@@ -30,7 +30,7 @@ const apart = setOf(
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
 /** Groups that may contain text although they are marked as optional. The mark alone is no reason to skip them. */
-const told = setOf('shptxt shpinst fldinst annotation')
+const textDestinations = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
     tab: '\t',
@@ -188,7 +188,7 @@ export class RtfReader {
     else if (word === 'listtext' || word === 'pntext') group.goes = 'label'
     else if (word === 'title' && outer.at(-1)?.goes === 'nowhere') group.goes = 'title'
     else if (word === 'shptxt') group.goes = 'text'
-    else if (apart.has(word) || word === 'shpinst' || (starred && !told.has(word))) group.goes = 'nowhere'
+    else if (apart.has(word) || word === 'shpinst' || (starred && !textDestinations.has(word))) group.goes = 'nowhere'
     else return false
     return true
   }

@@ -18,7 +18,7 @@ const clock = (seconds: number): string =>
     .join(':')
 
 /** Returns the text of a cue. A `<v …>` tag names the speaker, whose name becomes a prefix of the text. */
-const said = (cue: string): string =>
+const cueText = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 
 /** Reads subtitles as paragraphs. The time of each paragraph is written at its beginning. */
@@ -37,9 +37,9 @@ export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promi
   for (const { startTime, endTime, text } of cues) {
     const last = spoken.at(-1)
     if (last && startTime - last.to < rest && startTime - last.from < longest && startTime >= last.from) {
-      last.lines.push(said(text))
+      last.lines.push(cueText(text))
       last.to = Math.max(last.to, endTime)
-    } else spoken.push({ from: startTime, to: endTime, lines: [said(text)] })
+    } else spoken.push({ from: startTime, to: endTime, lines: [cueText(text)] })
   }
   const text = blocks(spoken.map(({ from, lines }) => paragraph(`${clock(from)} ${lines.join('\n')}`)))
   const lost = errors.length

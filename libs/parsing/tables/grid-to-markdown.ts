@@ -43,7 +43,7 @@ const noteStart = /^(?:notes?|sources?|remarks?|footnotes?|legend)\b|^[*†‡§
 const mostHeaderRows = 4
 const longCell = 40
 
-const told = (row: readonly string[]): string[] => row.filter((text) => text.trim() !== '')
+const filledCells = (row: readonly string[]): string[] => row.filter((text) => text.trim() !== '')
 export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
 const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
 
@@ -53,15 +53,15 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
   return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
 }
 const isAlone = (row: readonly string[]): boolean =>
-  row.length > 1 && (row[0] ?? '').trim() !== '' && told(row).length === 1
+  row.length > 1 && (row[0] ?? '').trim() !== '' && filledCells(row).length === 1
 
 /** Returns the number of title rows. A title row has a single text, and is above the first row with several texts. */
 const titleRows = (grid: Grid): number => {
-  const last = grid.rows.findLastIndex((row) => told(row).length > 1)
+  const last = grid.rows.findLastIndex((row) => filledCells(row).length > 1)
   const spanning = spanningRows(grid)
   const row = (at: number) => grid.rows[at] ?? []
   let at = 0
-  while (at < last && (spanning.has(at) || isAlone(row(at)) || told(row(at)).length === 0)) at += 1
+  while (at < last && (spanning.has(at) || isAlone(row(at)) || filledCells(row(at)).length === 0)) at += 1
   return at
 }
 
@@ -74,7 +74,7 @@ const noteRows = (grid: Grid, from: number): number => {
   }
   while (end > from + 1) {
     const row = grid.rows[end - 1] ?? []
-    if (!((spanning.has(end - 1) || isAlone(row)) && isNote(row)) && told(row).length > 0) break
+    if (!((spanning.has(end - 1) || isAlone(row)) && isNote(row)) && filledCells(row).length > 0) break
     end -= 1
   }
   return grid.rows.length - end
@@ -94,15 +94,15 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
 
 /** Returns whether at least half of a column's cells are numbers. */
 const holdsFigures = (rows: readonly string[][], column: number): boolean => {
-  const cells = told(rows.map((row) => row[column] ?? ''))
+  const cells = filledCells(rows.map((row) => row[column] ?? ''))
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
 /** Returns whether the second row names all columns while the first row names only some, as in a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
-  told(above).length < row.length &&
-  told(row).length === row.length &&
+  filledCells(above).length < row.length &&
+  filledCells(row).length === row.length &&
   row.every((_, column) => column === 0 || holdsFigures(body, column))
 
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
@@ -192,6 +192,6 @@ export const tableBlocks = (whole: Grid, marked?: number): string => {
   const rows = whole.rows.slice(titles, end)
   const said = (row: readonly string[]) => escapedLine(row[0] ?? '')
   const spans = below(whole, titles).merged.filter(({ row }) => row < rows.length)
-  const table = rows.every((row) => told(row).length === 0) ? '' : markdownTable(rows, header, spans.map(spanOf))
+  const table = rows.every((row) => filledCells(row).length === 0) ? '' : markdownTable(rows, header, spans.map(spanOf))
   return blocks(whole.rows.slice(0, titles).map(said), table, whole.rows.slice(end).map(said))
 }

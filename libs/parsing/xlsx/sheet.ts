@@ -87,7 +87,7 @@ export const missingPart = (file: string, what: string): Unfit =>
     `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`,
   )
 
-const shown = (type: string, value: string, format: string, { file, strings, from1904 }: Book): string => {
+const cellText = (type: string, value: string, format: string, { file, strings, from1904 }: Book): string => {
   switch (type) {
     case 's': {
       const text = value === '' ? '' : strings[Number(value)]
@@ -164,7 +164,7 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
     const text =
       cell['t'] === 'inlineStr'
         ? runs.text()
-        : shown(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
+        : cellText(cell['t'] ?? 'n', value, book.formats[Number(cell['s'] ?? 0)] ?? 'General', book)
     if (formula && value === '' && cell['t'] !== 'str') unsaved += 1
     if (text.trim() === '') return
     left -= text.length

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
  * The limits for unsampled spans in memory: the maximum age and number. These spans are exported if their run fails or
  * is held for review.
  */
-const held = { ms: 60_000, spans: 20_000 }
+const bufferLimits = { ms: 60_000, spans: 20_000 }
 /** The limits for the remembered ids of kept traces. Later spans of these traces are exported too. */
 const wanted = { ms: 600_000, traces: 10_000 }
 
@@ -18,8 +18,8 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
 /** Exports sampled spans at once. Buffers unsampled spans, and exports them if `keep` is called for their trace. */
 export const exportByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
-    ttl: held.ms,
-    maxSize: held.spans,
+    ttl: bufferLimits.ms,
+    maxSize: bufferLimits.spans,
     sizeCalculation: (spans) => spans.length,
   })
   const kept = new LRUCache<string, true>({ max: wanted.traces, ttl: wanted.ms })

@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
+import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type SearchMethods } from './passage-index'
 
 export const never = new AbortController().signal
 export const dimensions = 8
@@ -34,8 +34,8 @@ export const entry = (
 
 export const texts = (hits: { passage: { text: string } }[]): string[] => hits.map(({ passage }) => passage.text)
 export const space = 'model'
-export type Asked = Partial<Scope> & Pick<Scope, 'tenant'>
-type Told = {
+export type ScopeInput = Partial<Scope> & Pick<Scope, 'tenant'>
+type DocumentInput = {
   collection?: string
   metadata?: Record<string, string>
   access?: string[]
@@ -47,22 +47,29 @@ export type Kit = ReturnType<typeof kitOf>
 
 /** Returns helpers that write to an index and query the index. Each spec uses its own tenant. */
 export const kitOf = (index: () => PassageIndex) => {
-  const scopeOf = (asked: Asked): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
+  const scopeOf = (asked: ScopeInput): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
   const write = (
     tenant: string,
     id: string,
     passages: IndexedPassage[],
-    { collection = 'main', metadata = {}, access = [], version = '1', space: own = space }: Told = {},
+    { collection = 'main', metadata = {}, access = [], version = '1', space: own = space }: DocumentInput = {},
   ) => index().write(tenant, { id, collection, version, metadata, access, space: own }, passages, never)
-  const search = async (asked: Asked, text: string, vector: Float32Array, ways: Ways, signal = never, own = space) =>
+  const search = async (
+    asked: ScopeInput,
+    text: string,
+    vector: Float32Array,
+    ways: SearchMethods,
+    signal = never,
+    own = space,
+  ) =>
     (await index().search(scopeOf(asked), { text, vector: { space: own, values: vector } }, ways, signal)).map(
       ({ passage, scores }) => ({ passage, score: scores.similarity ?? scores.mmr ?? scores.bm25 ?? NaN }),
     )
-  const similar = (asked: Asked, vector: Float32Array, k: number, signal = never) =>
+  const similar = (asked: ScopeInput, vector: Float32Array, k: number, signal = never) =>
     search(asked, '', vector, oneWay('similarity', { k }), signal)
-  const diverse = (asked: Asked, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) =>
+  const diverse = (asked: ScopeInput, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) =>
     search(asked, '', vector, oneWay('mmr', settings))
-  const matching = (asked: Asked, text: string, k: number, signal = never) =>
+  const matching = (asked: ScopeInput, text: string, k: number, signal = never) =>
     search(asked, text, pointing(0), oneWay('bm25', { k }), signal)
 
   let tenants = 0
@@ -71,9 +78,9 @@ export const kitOf = (index: () => PassageIndex) => {
     tenant: string,
     id: string,
     text: string,
-    more: Told & { vector?: Float32Array; title?: string; headingPath?: string[] } = {},
+    more: DocumentInput & { vector?: Float32Array; title?: string; headingPath?: string[] } = {},
   ) => write(tenant, id, [entry(id, more.collection ?? 'main', text, more.vector, more)], more)
-  const everywhere = async (scope: Asked, query: string, vector = pointing(0)): Promise<string[][]> => [
+  const everywhere = async (scope: ScopeInput, query: string, vector = pointing(0)): Promise<string[][]> => [
     texts(await similar(scope, vector, 50)),
     texts(await diverse(scope, vector, { k: 50, fetch: 50, lambda: 0.5 })),
     texts(await matching(scope, query, 50)),

@@ -3,7 +3,7 @@ import { bm25, queryTerms } from '@plumbline/knowledge/bm25'
 import { searchedText } from '@plumbline/knowledge/chunking/chunk'
 import { passes } from './filters'
 import { terms } from '@plumbline/knowledge/text'
-import { ensemble } from '@plumbline/knowledge/fusion'
+import { fuseMethods } from '@plumbline/knowledge/fusion'
 import { cosine, mmr } from '@plumbline/knowledge/mmr'
 import {
   type IndexedDocument,
@@ -14,7 +14,7 @@ import {
   type Scope,
 } from './passage-index'
 
-type Held = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
+type MemoryDocument = IndexedDocument & { tenant: string; passages: readonly IndexedPassage[] }
 type Near = IndexedPassage & { score: number }
 
 const wordsOf = (passage: Passage): string[] =>
@@ -22,7 +22,7 @@ const wordsOf = (passage: Passage): string[] =>
 const best = <Scored extends { score: number }>(scored: Scored[], k: number): Scored[] =>
   scored.sort((a, b) => b.score - a.score).slice(0, k)
 
-const near = (documents: readonly Held[], { vector }: Query, k: number): Near[] => {
+const near = (documents: readonly MemoryDocument[], { vector }: Query, k: number): Near[] => {
   if (!vector) return []
   const { space, values } = vector
   const comparable = documents
@@ -42,7 +42,7 @@ const diverse = (held: Near[], k: number, lambda: number) =>
     lambda,
   ).flatMap(({ index, score }) => held.slice(index, index + 1).map(({ passage }) => ({ passage, score })))
 
-const matching = (documents: readonly Held[], text: string, k: number) => {
+const matching = (documents: readonly MemoryDocument[], text: string, k: number) => {
   const held = documents.flatMap(({ passages }) => passages)
   const scores = bm25(
     queryTerms(text),
@@ -62,9 +62,9 @@ const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Re
 
 /** Creates a passage index in memory, for specs. */
 export const memoryPassageIndex = (): PassageIndex => {
-  const documents = new Map<string, Held>()
+  const documents = new Map<string, MemoryDocument>()
   const key = (tenant: string, id: string): string => JSON.stringify([tenant, id])
-  const inScope = (scope: Scope): Held[] =>
+  const inScope = (scope: Scope): MemoryDocument[] =>
     [...documents.values()].filter(
       (held) =>
         held.tenant === scope.tenant &&
@@ -79,7 +79,7 @@ export const memoryPassageIndex = (): PassageIndex => {
     search: (scope, query, ways, signal) =>
       step(signal, () => {
         const asked = inScope(scope)
-        return ensemble(
+        return fuseMethods(
           {
             similarity: near(asked, query, ways.similarity.k),
             mmr: diverse(near(asked, query, ways.mmr.fetch), ways.mmr.k, ways.mmr.lambda),

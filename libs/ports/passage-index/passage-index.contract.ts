@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { kitOf } from './kit.contract'
 import { scopeContract } from './scope.contract'
 import { versionsContract } from './versions.contract'
-import { waysContract } from './ways.contract'
+import { searchMethodsContract } from './search-methods.contract'
 import type { PassageIndex } from './passage-index'
 
 export const passageIndexContract = (name: string, open: () => Promise<PassageIndex>): void => {
@@ -12,7 +12,7 @@ export const passageIndexContract = (name: string, open: () => Promise<PassageIn
     afterAll(() => index.close())
     const kit = kitOf(() => index)
     scopeContract(kit)
-    waysContract(kit)
+    searchMethodsContract(kit)
     versionsContract(kit)
   })
 }

@@ -1,7 +1,7 @@
-import type { Way } from '@plumbline/knowledge/fusion'
+import type { SearchMethod } from '@plumbline/knowledge/fusion'
 import type { Filters, Passage, Scores } from '@plumbline/contracts'
 
-const off: Ways = {
+const off: SearchMethods = {
   similarity: { k: 0, weight: 0 },
   mmr: { k: 0, weight: 0, fetch: 0, lambda: 0 },
   bm25: { k: 0, weight: 0 },
@@ -10,7 +10,10 @@ const off: Ways = {
 }
 
 /** Returns settings that turn off all search methods except one. */
-export const oneWay = <One extends Way>(way: One, settings: Omit<Ways[One], 'weight'>): Ways => ({
+export const oneWay = <One extends SearchMethod>(
+  way: One,
+  settings: Omit<SearchMethods[One], 'weight'>,
+): SearchMethods => ({
   ...off,
   [way]: { ...settings, weight: 1 },
   limit: settings.k,
@@ -41,7 +44,7 @@ export type Query = { text: string; vector: { space: string; values: Float32Arra
  * The number of results (`k`) and the weight of each search method. A `k` of 0 turns a method off. Weighted reciprocal
  * rank fusion merges the results of all methods.
  */
-export type Ways = {
+export type SearchMethods = {
   similarity: { k: number; weight: number }
   /**
    * Maximal marginal relevance among the `fetch` nearest passages. `lambda` is the weight of relevance. The weight of
@@ -119,7 +122,7 @@ export interface PassageIndex {
    * Searches with all enabled methods and returns the merged results, best first. Each passage occurs once. Without a
    * query vector, only full-text search is used.
    */
-  search(scope: Scope, query: Query, ways: Ways, signal: AbortSignal): Promise<Found[]>
+  search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
   /**
    * Returns the passages of a document in order. With a `span`, returns only the positions `from` to `to`. Returns an
    * empty list if the scope excludes the document.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Scope } from './passage-index'
-import { never, pointing, entry, type Asked, type Kit } from './kit.contract'
+import { never, pointing, entry, type ScopeInput, type Kit } from './kit.contract'
 
 /** Tests that a query finds every document inside its scope and no document outside. */
 export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
@@ -50,7 +50,7 @@ export const scopeContract = ({ index, scopeOf, write, similar, matching, newTen
     const passages = [2, 0, 1].map((position) => entry('d', 'main', `part ${position}`, pointing(0), { position }))
     await write(tenant, 'd', passages, { metadata: { year: '2024' } })
     await put(tenant, 'e', 'another')
-    const read = async (scope: Asked, id = 'd') =>
+    const read = async (scope: ScopeInput, id = 'd') =>
       (await index().passages(scopeOf(scope), id, null, never)).map(({ text }) => text)
     expect(await read({ tenant, collections: ['main'] })).toEqual(['part 0', 'part 1', 'part 2'])
     expect(await read({ tenant, collections: ['main'], filters: { year: '2024' } })).toHaveLength(3)

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passes } from './filters'
-import { oneWay, type Access, type IndexedPassage, type PassageIndex, type Scope, type Ways } from './passage-index'
+import {
+  oneWay,
+  type Access,
+  type IndexedPassage,
+  type PassageIndex,
+  type Scope,
+  type SearchMethods,
+} from './passage-index'
 
 const never = new AbortController().signal
 const usual = { tenants: 50, queries: 10_000 }
@@ -10,7 +17,7 @@ const tags = ['hr', 'board', 'ops']
 const years = ['2023', '2024']
 const collections = ['main', 'other']
 
-const ways: Record<string, Ways> = {
+const ways: Record<string, SearchMethods> = {
   similarity: oneWay('similarity', { k: 30 }),
   mmr: oneWay('mmr', { k: 20, fetch: 30, lambda: 0.5 }),
   bm25: oneWay('bm25', { k: 30 }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Ways } from './passage-index'
+import type { SearchMethods } from './passage-index'
 import { never, pointing, entry, texts, space, type Kit } from './kit.contract'
 
 /** Tests that a query finds either one complete version of a document or no version of it. */
@@ -39,7 +39,7 @@ export const versionsContract = ({
         const { passage, vector } = entry('d', 'main', `slate ${mark}`, pointing(0), { position })
         return { passage: { ...passage, id: `${mark}.${position}` }, vector }
       })
-    const ways: Ways = {
+    const ways: SearchMethods = {
       similarity: { k: 50, weight: 1 },
       mmr: { k: 50, weight: 1, fetch: 50, lambda: 0.5 },
       bm25: { k: 50, weight: 1 },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
 import { heldWords, parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
 import type {
-  Begun,
+  BegunTask,
   Commit,
   Committed,
   DraftEntry,
@@ -12,11 +12,11 @@ import type {
   RunPage,
   RunQuery,
   RunStore,
-  Where,
+  TaskDelivery,
 } from './run-store'
 
 type Delivery = { fence?: string; first?: string; erredAs?: string; starts: number; errors: number; handedBack: number }
-type Held = {
+type MemoryEntry = {
   run: string
   version: string
   bodyHash: string
@@ -30,11 +30,11 @@ type Held = {
   evidence: Map<string, string>
 }
 type Options = { now?: () => number }
-type Heard = (runId: string, interrupted: string[]) => void
+type ChangeListener = (runId: string, interrupted: string[]) => void
 type World = {
-  runs: Map<string, Held>
+  runs: Map<string, MemoryEntry>
   lanes: Map<string, Map<string, number>>
-  listeners: Set<Heard>
+  listeners: Set<ChangeListener>
   nextId: () => string
   now: () => number
 }
@@ -48,7 +48,7 @@ export type MemoryRunStore = RunStore & {
   snapshot(runId: string): () => void
 }
 
-const runOf = (held: Held): Run => JSON.parse(held.run) as Run
+const runOf = (held: MemoryEntry): Run => JSON.parse(held.run) as Run
 const stored = (run: Run, version: string = randomUUID()) => ({
   run: JSON.stringify(run),
   version,
@@ -62,7 +62,7 @@ const ledgerOf = (world: World, events: LedgerEvent[]): LedgerEntry[] =>
 const after = <T extends { id: string }>(list: T[], id: string | null): T[] =>
   id === null ? list : list.filter((entry) => entry.id > id)
 
-const deliveryOf = (held: Held, taskId: string): Delivery => {
+const deliveryOf = (held: MemoryEntry, taskId: string): Delivery => {
   const known = held.deliveries.get(taskId) ?? { starts: 0, errors: 0, handedBack: 0 }
   held.deliveries.set(taskId, known)
   return known
@@ -76,7 +76,13 @@ const giveBack = (delivery: Delivery, starts: number): void => {
   delivery.handedBack += starts
 }
 
-const begin = (world: World, runId: string, taskId: string, fence: string, { isolated, spanId }: Where): Begun => {
+const begin = (
+  world: World,
+  runId: string,
+  taskId: string,
+  fence: string,
+  { isolated, spanId }: TaskDelivery,
+): BegunTask => {
   const now = world.now()
   const held = world.runs.get(runId)
   if (!held) return { kind: 'gone', now }
@@ -286,7 +292,7 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
   }
 }
 
-const hear = async ({ listeners }: World, listener: Heard): Promise<() => Promise<void>> => {
+const hear = async ({ listeners }: World, listener: ChangeListener): Promise<() => Promise<void>> => {
   listeners.add(listener)
   return async () => void listeners.delete(listener)
 }

@@ -4,9 +4,9 @@ import type { ParkedOrder } from './run-store'
 import { reviewTask, routeTask, sampleRun } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-type Held = { tenant: string; openedAt: number; dueAt: number; supported: number } & Partial<Run>
+type ParkedInput = { tenant: string; openedAt: number; dueAt: number; supported: number } & Partial<Run>
 
-const held = ({ openedAt, dueAt, supported, ...over }: Held): Partial<Run> => ({
+const parkedFields = ({ openedAt, dueAt, supported, ...over }: ParkedInput): Partial<Run> => ({
   status: 'parked',
   reason: 'parked.ungrounded',
   draft: { draft: 1, text: 'A draft.', citations: [] },
@@ -19,8 +19,8 @@ const held = ({ openedAt, dueAt, supported, ...over }: Held): Partial<Run> => ({
 export const parkedContract = (at: Setting): void => {
   const commit = async (run: Run): Promise<void> =>
     expect(await at.store.commit(move(run, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })
-  const park = async (how: Held): Promise<Run> => {
-    const parked = { ...(await at.created({ tenant: how.tenant })), ...held(how) }
+  const park = async (how: ParkedInput): Promise<Run> => {
+    const parked = { ...(await at.created({ tenant: how.tenant })), ...parkedFields(how) }
     await commit(parked)
     return parked
   }
@@ -115,7 +115,7 @@ export const parkedContract = (at: Setting): void => {
       const times = { tenant, openedAt: since, dueAt: since + 9, supported: 0 }
       const run = await park(times)
       const gone = await park({ ...times, openedAt: since - 1 })
-      await at.store.commit(move({ ...sampleRun({ id: at.newId() }), ...held(times) }, 'a version', null))
+      await at.store.commit(move({ ...sampleRun({ id: at.newId() }), ...parkedFields(times) }, 'a version', null))
       await commit({ ...run, status: 'running', open: [routeTask()], closed: { 'review.1': 'retry' } })
       expect((await page(tenant)).rows.map(({ runId }) => runId)).toEqual([gone.id])
       await commit({ ...run, open: [{ ...reviewTask(2, since + 20), openedAt: since + 5 } as Task] })

@@ -7,7 +7,7 @@ export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kin
  * The reply to `begin`. `suspect`: an earlier start of this task may have crashed, so the task must run in isolation.
  * The store counts no start and sets no fence until `begin` is called with `isolated`.
  */
-export type Begun =
+export type BegunTask =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
   | { kind: 'suspect'; starts: number; now: number }
@@ -17,7 +17,7 @@ export type Begun =
  * How the worker runs the task. `spanId` is the trace span of this job delivery. For an open task, `begin` returns the
  * span of the first job delivery as `first`.
  */
-export type Where = { isolated: boolean; spanId?: string | undefined }
+export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
 
@@ -117,7 +117,7 @@ export interface RunStore {
   /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
-  begin(runId: string, taskId: string, fence: string, where: Where): Promise<Begun>
+  begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /**
    * Counts one error of a task, at most once per fence. Also resets the task's number of starts, because a job delivery

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Run } from '@plumbline/flow'
-import type { Begun, Commit, RunStore } from './run-store'
+import type { BegunTask, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
 /** A store under test, opened as if by two processes, and functions that cause faults. */
@@ -16,7 +16,7 @@ export type RunStoreSubject = {
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
-type Open = Extract<Begun, { kind: 'open' }>
+type Open = Extract<BegunTask, { kind: 'open' }>
 
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`

@@ -1,15 +1,15 @@
 import { type Claim, Level, Support } from '@plumbline/contracts'
 import { continuing } from '@plumbline/knowledge/claims/closed-part'
 import { z } from 'zod'
-import { allAtOnce, type AskedText, askModel, askText, type ModelOf } from '../skill/ask-model'
-import type { Numbered, Prompt } from '../skill/prompt'
-import { inOrder, numbered, numberedQuotes, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
+import { askModel, askText, inParallel, type ModelOf, type TextResult } from '../skill/ask-model'
+import type { NumberedPassage, Prompt } from '../skill/prompt'
+import { inOrder, numberedQuotes, numberPassages, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
 import type { Answer, Call } from '../skill/skill'
 import { deltaReporter, drafted, faultIn, gradeNotes, partReporter } from './drafting'
 
-export type Drafting = Omit<Parameters<Answer>[0], 'evidence'> & { passages: Numbered[] }
+export type DraftInput = Omit<Parameters<Answer>[0], 'evidence'> & { passages: NumberedPassage[] }
 
-const stepLine = ({ question, passageIds }: Drafting['steps'][number], passages: Numbered[]): string => {
+const stepLine = ({ question, passageIds }: DraftInput['steps'][number], passages: NumberedPassage[]): string => {
   const found = passages.filter(({ passage }) => passageIds.includes(passage.id)).map(({ n }) => n)
   return `- ${question} (${found.length > 0 ? `passages ${found.join(', ')}` : 'no passages'})`
 }
@@ -20,7 +20,7 @@ const continued =
 /** The answer of a model that has nothing to add to the text that its reader has. */
 const nothing = /^\W*nothing\W*$/i
 
-export const answerPrompt: Prompt<Drafting> = {
+export const answerPrompt: Prompt<DraftInput> = {
   name: 'answer',
   version: 3,
   maxTokens: 2_000,
@@ -74,7 +74,7 @@ that the task calls outdated only for what held before.`,
     `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${gradeNotes(passages)}${begun === undefined ? '' : continued}`,
 }
 
-type Ranking = Drafting & { draft: string }
+type Ranking = DraftInput & { draft: string }
 const Ranked = z.object({ support: Support, usefulness: Level })
 
 export const rankPrompt: Prompt<Ranking> = {
@@ -99,16 +99,16 @@ const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
   supports.indexOf(support) * levels.length + levels.indexOf(usefulness)
 
 type Rated = { kind: 'rated'; text: string; worth: number }
-type Refused = Extract<AskedText, { kind: 'refused' }>
+type Refused = Extract<TextResult, { kind: 'refused' }>
 
 /** Writes one draft for each passage in parallel and ranks the drafts. Joins all drafts that share the best rank. */
 const bestOf = async (
   chat: ModelOf,
-  input: Drafting,
+  input: DraftInput,
   call: Call,
-  draftBy: (own: Drafting, call: Call) => Promise<AskedText>,
-): Promise<AskedText> => {
-  const rated = await allAtOnce(input.passages, call, async (passage, own): Promise<Rated | Refused> => {
+  draftBy: (own: DraftInput, call: Call) => Promise<TextResult>,
+): Promise<TextResult> => {
+  const rated = await inParallel(input.passages, call, async (passage, own): Promise<Rated | Refused> => {
     const alone = { ...input, passages: [passage] }
     const draft = await draftBy(alone, own)
     if (draft.kind === 'refused') return draft
@@ -126,7 +126,7 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
-const draftBy = (chat: ModelOf, input: Drafting, call: Call, hearing: Hearing = {}): Promise<AskedText> =>
+const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing = {}): Promise<TextResult> =>
   askText({
     chat,
     skill: 'answer',
@@ -149,7 +149,7 @@ export const llmAnswer =
     if (evidence.length === 0) return { kind: 'refused', reason: 'There is nothing to write from.' }
     const { question, steps, onDelta, onPart, begun, numbers } = given
     const words = [question, ...steps.map((step) => step.question)].join('\n')
-    const passages = numbered(withinBudget(evidenceTokens, words, inOrder(evidence)), numbers)
+    const passages = numberPassages(withinBudget(evidenceTokens, words, inOrder(evidence)), numbers)
     const input = { ...given, passages }
     const told = onDelta && deltaReporter(onDelta)
     const hearing = { ...(told && { onDelta: told.hear }), ...(onPart && { onText: partReporter(input, onPart) }) }

@@ -1,11 +1,11 @@
 import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
 import type { CellAnswer } from '@plumbline/knowledge/cells/cell-sentences'
 import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
-import { closestPlaces, type Place } from '@plumbline/knowledge/quotes/closest-places'
+import { type ClosestQuote, closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { ownPart } from '../route/route.offline'
 import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
-import { areDistant, compare } from './closeness'
+import { areDistant, closenessTo } from './closeness'
 
 type Input = Parameters<Answer>[0]
 type Asked = { question: string; evidence: Evidence[] }
@@ -30,12 +30,12 @@ const inTurn = <Item>(lists: Item[][]): Item[] =>
     lists.flatMap((list) => list.slice(at, at + 1)),
   ).flat()
 
-const numbered = (places: Place[]): QuotedPlace[] => {
+const numbered = (places: ClosestQuote[]): QuotedPlace[] => {
   const ids = [...new Set(places.map(({ passageId }) => passageId))]
   return places.map((place) => ({ n: ids.indexOf(place.passageId) + 1, ...place }))
 }
 
-const isNew = ({ passageId, text }: Place, at: number, all: Place[]): boolean =>
+const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
 /** The embedder that compares texts by meaning. If null, passages to quote are found by words alone. */
@@ -46,12 +46,12 @@ const placesOf = async (
   { question, evidence }: Asked,
   meaning: Meaning,
   signal: AbortSignal,
-): Promise<Place[] | null> => {
+): Promise<ClosestQuote[] | null> => {
   const cells = exactCells(question, evidence)
-  if (cells) return cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] })))
-  const compared = meaning ? await compare(meaning, question, evidence, signal) : undefined
+  if (cells) return cells.flatMap(({ quote }) => quote.map((row): ClosestQuote => ({ ...row, marks: [] })))
+  const compared = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
   if (compared && (await areDistant(question, evidence, compared.best))) return null
-  return closestPlaces(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
+  return closestQuotes(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
 }
 
 const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted | Distant> => {
@@ -71,7 +71,9 @@ const written = (cells: CellAnswer[]): Drafted => {
   const citations = ids.map((passageId, at): CitedPassage => ({ n: at + 1, passageId }))
   const marks = (passageIds: string[]): string => passageIds.map((id) => `[${ids.indexOf(id) + 1}]`).join('')
   const said = cells.map(({ text, passageIds }) => `${text.replace(/\.$/, '')} ${marks(passageIds)}.`)
-  const rows = numbered(cells.flatMap(({ quote }) => quote.map((row): Place => ({ ...row, marks: [] }))).filter(isNew))
+  const rows = numbered(
+    cells.flatMap(({ quote }) => quote.map((row): ClosestQuote => ({ ...row, marks: [] }))).filter(isNew),
+  )
   const workings = cells.flatMap(({ working }) => working ?? [])
   return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }

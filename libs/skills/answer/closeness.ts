@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { queryTerms } from '@plumbline/knowledge/bm25'
-import type { Closeness } from '@plumbline/knowledge/quotes/closest-places'
+import type { Closeness } from '@plumbline/knowledge/quotes/closest-quotes'
 import { unitText } from '@plumbline/knowledge/quotes/unit-text'
 import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { terms } from '@plumbline/knowledge/text'
@@ -18,18 +18,18 @@ const dot = (left: Float32Array, right: Float32Array): number =>
 const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${from}`
 
 /** `closeness`: how close in meaning each unit is to the question. `best`: the highest closeness of all units. */
-export type Compared = { closeness: Closeness; best: number }
+export type QuestionCloseness = { closeness: Closeness; best: number }
 
 /**
  * Compares the first `mostUnits` units of the passages with a question. Returns undefined if the embedder fails. Quotes
  * are then found by words alone.
  */
-export const compare = async (
+export const closenessTo = async (
   embedder: Pick<Embedder, 'embed'>,
   question: string,
   passages: readonly Passage[],
   signal: AbortSignal,
-): Promise<Compared | undefined> => {
+): Promise<QuestionCloseness | undefined> => {
   const units = passages.flatMap((passage) => unitsIn(passage).map((unit) => ({ passage, unit }))).slice(0, mostUnits)
   if (units.length === 0) return undefined
   try {

@@ -2,7 +2,7 @@ import type { Evidence, Working } from '@plumbline/contracts'
 import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
 import { closedPart } from '@plumbline/knowledge/claims/closed-part'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
-import type { Numbered } from '../skill/prompt'
+import type { NumberedPassage } from '../skill/prompt'
 import type { Drafted, DraftPart } from '../skill/skill'
 import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 
@@ -38,7 +38,7 @@ const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question
   return other && { passageId: other.id }
 }
 
-type DraftContext = { question: string; passages: readonly Numbered[] }
+type DraftContext = { question: string; passages: readonly NumberedPassage[] }
 type Calculated = { written: string; working?: Omit<Working, 'what'>; fault?: string }
 
 const nameOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : Math.floor(at / 26)}`
@@ -53,7 +53,7 @@ const calculated = async (
   const raw = `{{${text}}}`
   if (read.kind === 'unworkable') return { written: raw, fault: `${raw} cannot be worked out: ${read.why}.` }
   const { question, passages } = scene
-  const isCited = ({ n }: Numbered): boolean => piece.marks.includes(n)
+  const isCited = ({ n }: NumberedPassage): boolean => piece.marks.includes(n)
   const cited = passages.filter(isCited).map(({ passage }) => passage)
   const others = passages.filter((each) => !isCited(each)).map(({ passage }) => passage)
   const values = [...new Set(read.numbers)]
@@ -185,18 +185,18 @@ const bestShown = 3
 /**
  * Summarizes the grades by passage number. The passage quotes omit grades, so that they are identical in every draft.
  */
-export const gradeNotes = (passages: readonly Numbered[]): string => {
+export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)
-  const told = (what: string, some: readonly Numbered[]): string =>
+  const noteFor = (what: string, some: readonly NumberedPassage[]): string =>
     some.length === 0 ? '' : ` ${what}: ${some.map(({ n }) => n).join(', ')}.`
   return [
-    told('Most relevant passages', best),
-    told(
+    noteFor('Most relevant passages', best),
+    noteFor(
       'Outdated',
       passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined),
     ),
-    told(
+    noteFor(
       'Of low authority',
       passages.filter(({ passage }) => passage.grade?.authority === 'low'),
     ),

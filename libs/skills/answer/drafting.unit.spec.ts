@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { dwellTime, history, pilots, shorePower } from '../skill/fixtures.spec'
-import { numbered } from '../skill/prompt'
+import { numberPassages } from '../skill/prompt'
 import { drafted, faultIn, gradeNotes, deltaReporter, withFigures } from './drafting'
 
 const question = 'What is owed on a loan of $10,000 at 5% a year for 3 years, compounded monthly?'
-const figures = { question, passages: numbered([dwellTime, history, shorePower]) }
+const figures = { question, passages: numberPassages([dwellTime, history, shorePower]) }
 const given = (name: string, value: number, passageId: string | null) => ({ name, value, passageId })
 
 describe('calculations of a draft', () => {
@@ -73,7 +73,7 @@ describe('calculations of a draft', () => {
   })
 })
 
-const scene = { question: 'What is 5 times 3?', passages: numbered([dwellTime, history, pilots]) }
+const scene = { question: 'What is 5 times 3?', passages: numberPassages([dwellTime, history, pilots]) }
 const grade = { relevant: true, level: 'high' as const, confidence: 0.9, reason: '' }
 
 describe('a draft', () => {
@@ -113,7 +113,7 @@ describe('a draft', () => {
   })
 
   it('gets notes by number on the best, outdated and low-authority passages', () => {
-    const graded = numbered([
+    const graded = numberPassages([
       { ...dwellTime, grade: { ...grade, confidence: 0.5, outdated: true } },
       { ...history, grade: { ...grade, relevant: false, level: 'low' } },
       { ...pilots, grade: { ...grade, authority: 'low' } },

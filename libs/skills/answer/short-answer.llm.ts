@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import {
   inOrder,
-  type Numbered,
-  numbered,
+  type NumberedPassage,
   numberedQuotes,
+  numberPassages,
   type Prompt,
   questionQuote,
   withinBudget,
@@ -13,7 +13,7 @@ import type { ShortAnswer } from '../skill/skill'
 
 const Short = z.object({ value: z.string().nullable() })
 
-export const shortAnswerPrompt: Prompt<{ question: string; passages: Numbered[] }> = {
+export const shortAnswerPrompt: Prompt<{ question: string; passages: NumberedPassage[] }> = {
   name: 'short-answer',
   version: 1,
   maxTokens: 400,
@@ -32,9 +32,9 @@ export const llmShortAnswer =
   async ({ question, evidence }, call) => {
     call.signal.throwIfAborted()
     if (evidence.length === 0) return null
-    const input = { question, passages: numbered(withinBudget(evidenceTokens, question, inOrder(evidence))) }
-    const asked = await askModel({ chat, skill: 'answer', prompt: shortAnswerPrompt, input, call, schema: Short })
-    if (asked.kind === 'refused' || asked.value.value === null) return null
-    const value = asked.value.value.replace(/\s+/g, ' ').trim()
+    const input = { question, passages: numberPassages(withinBudget(evidenceTokens, question, inOrder(evidence))) }
+    const result = await askModel({ chat, skill: 'answer', prompt: shortAnswerPrompt, input, call, schema: Short })
+    if (result.kind === 'refused' || result.value.value === null) return null
+    const value = result.value.value.replace(/\s+/g, ' ').trim()
     return value === '' || value.length > longest ? null : value
   }

@@ -3,7 +3,7 @@ import { Confidence, AnswerPart as Part, Usefulness, Verdict } from '@plumbline/
 import type { Piece } from '@plumbline/knowledge/claims/pieces'
 import { withoutPieces } from '@plumbline/knowledge/claims/without-pieces'
 import { z } from 'zod'
-import { type Asked, askModel, type ModelOf } from '../skill/ask-model'
+import { askModel, type ModelOf, type StructuredResult } from '../skill/ask-model'
 import { promptName } from '../skill/prompt'
 import type { Call, Check, CheckPart } from '../skill/skill'
 import { supportOf } from './check.offline'
@@ -119,7 +119,7 @@ export const llmCheck =
         return before ? { ...before, says: 'something' } : settle(piece, judgementsOf(verdicts, at + 1))
       })
     const input = { question, steps, passages: shown, workings: scene.workings, claims, known: known.length }
-    const asked: Asked<Judged> = await askModel({
+    const asked: StructuredResult<Judged> = await askModel({
       ...{ chat, skill: 'check' as const, prompt: checkPrompt, input, call, schema: Judged },
       faultIn: (value) => faultIn(value, known.length, claims.length),
       ...(onPassed && {

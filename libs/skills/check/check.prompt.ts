@@ -1,11 +1,11 @@
 import type { Working } from '@plumbline/contracts'
-import { type Numbered, numberedQuotes, type Prompt, questionQuote, quoteLines } from '../skill/prompt'
+import { type NumberedPassage, numberedQuotes, type Prompt, questionQuote, quoteLines } from '../skill/prompt'
 import { workingsQuote } from '../skill/workings'
 
-export type Checking = {
+export type CheckInput = {
   question: string
   steps: string[]
-  passages: Numbered[]
+  passages: NumberedPassage[]
   workings: Working[]
   /** The claims of the draft, each with the numbers of its cited passages. */
   claims: { text: string; marks: number[] }[]
@@ -23,10 +23,10 @@ const knownClaims = (known: number): string => {
     ? 'Claim 1 was found supported before: do not list it again. '
     : `The claims 1 to ${known} were found supported before: do not list them again. `
 }
-const against = (passages: readonly Numbered[]): string =>
+const against = (passages: readonly NumberedPassage[]): string =>
   passages.length === 1 ? 'the passage' : `the ${passages.length} passages`
 
-export const checkPrompt: Prompt<Checking> = {
+export const checkPrompt: Prompt<CheckInput> = {
   name: 'check',
   version: 5,
   maxTokens: 6_000,
@@ -81,7 +81,7 @@ confidence: 0 to 1, in all verdicts together.`,
 }
 
 /** The check of the beginning of an answer that is still being written. Its reply is short, because its reader waits. */
-export const checkPartPrompt: Prompt<Checking> = {
+export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 1,
   maxTokens: 2_000,

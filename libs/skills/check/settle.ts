@@ -3,7 +3,7 @@ import type { Claim, Evidence, Passage, Verdict, Working } from '@plumbline/cont
 import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
 import { strayFigures } from '@plumbline/knowledge/claims/figures'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
-import { inOrder, type Numbered, numbered, today, withinBudget } from '../skill/prompt'
+import { inOrder, type NumberedPassage, numberPassages, today, withinBudget } from '../skill/prompt'
 import type { Check } from '../skill/skill'
 import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 
@@ -42,7 +42,7 @@ export type Judgement = {
 /**
  * `held`: all passages with their full text. `shown`: the passages as the prompt shows them, with long ones shortened.
  */
-export type CheckContext = { question: string; shown: Numbered[]; held: Evidence[]; workings: Working[] }
+export type CheckContext = { question: string; shown: NumberedPassage[]; held: Evidence[]; workings: Working[] }
 export type Settled = Claim & { says: 'something' | 'nothing' }
 
 export const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
@@ -95,7 +95,7 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
   const { question, text, citations, evidence, workings: claimed = [] } = draft
   const pieces = piecesOf(text)
   const held = inOrder(evidence)
-  const shown = numbered(withinBudget(evidenceTokens, `${question}\n${text}`, held))
+  const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held))
   const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
   const workings = claimed.filter((_, at) => stands[at])
   const citedBy = ({ marks }: Piece): Evidence[] => {

@@ -35,9 +35,9 @@ export const llmFillLookup =
   async (input, call) => {
     call.signal.throwIfAborted()
     const { question, lookup, isChosen = false } = input
-    const asked = await askModel({ chat, skill: 'fillLookup', prompt: fillLookupPrompt, input, call, schema: Filled })
-    if (asked.kind === 'refused' || !(asked.value.fits || isChosen)) return null
-    const values = Object.fromEntries(asked.value.values.map(({ name, value }) => [name, value]))
+    const result = await askModel({ chat, skill: 'fillLookup', prompt: fillLookupPrompt, input, call, schema: Filled })
+    if (result.kind === 'refused' || !(result.value.fits || isChosen)) return null
+    const values = Object.fromEntries(result.value.values.map(({ name, value }) => [name, value]))
     if (faultIn(lookup, values) !== null) return null
     const stands = lookup.params.every(
       ({ name, values: allowed }) => allowed !== undefined || fold(question).includes(fold(values[name] ?? '')),

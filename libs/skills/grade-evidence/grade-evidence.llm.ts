@@ -1,11 +1,11 @@
 import { Confidence, type Grade } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
-import type { Numbered, Prompt, Quote } from '../skill/prompt'
-import { numbered, numbers, passageQuote, questionQuote, withinBudget } from '../skill/prompt'
+import type { NumberedPassage, Prompt, Quote } from '../skill/prompt'
+import { numberPassages, numbers, passageQuote, questionQuote, withinBudget } from '../skill/prompt'
 import type { GradeEvidence, Strictness } from '../skill/skill'
 
-type Input = Omit<Parameters<GradeEvidence>[0], 'passages'> & { passages: Numbered[] }
+type Input = Omit<Parameters<GradeEvidence>[0], 'passages'> & { passages: NumberedPassage[] }
 
 const bars: Record<Strictness, string> = {
   lenient: 'Be lenient: a passage is relevant if it may help with any part of the question.',
@@ -13,7 +13,7 @@ const bars: Record<Strictness, string> = {
   strict: 'Be strict: a passage is relevant only if it states an asked part, about exactly that thing and time.',
 }
 
-const shown = ({ passage, n }: Numbered, against: Input['against']): Quote[] => [
+const passageQuotes = ({ passage, n }: NumberedPassage, against: Input['against']): Quote[] => [
   passageQuote(passage, n),
   ...(against === 'query' && passage.query !== undefined ? [{ name: `query of ${n}`, text: passage.query }] : []),
 ]
@@ -41,7 +41,7 @@ sensitive: those that advise a person on health, rights or savings, where no sin
   instructions, warnings and figures are not sensitive.`,
   quotes: ({ question, passages, against }) => [
     questionQuote(question),
-    ...passages.flatMap((passage) => shown(passage, against)),
+    ...passages.flatMap((passage) => passageQuotes(passage, against)),
   ],
   task: ({ strictness, passages, against }) =>
     `${bars[strictness]}${against === 'query' ? ' Judge each passage that has a query by that query, not by the question.' : ''} Choose among the passages ${numbers(passages)}.`,
@@ -80,7 +80,7 @@ export const llmGradeEvidence =
   async ({ passages: evidence, ...given }, call) => {
     call.signal.throwIfAborted()
     if (evidence.length === 0) return []
-    const passages = numbered(withinBudget(evidenceTokens, given.question, evidence))
+    const passages = numberPassages(withinBudget(evidenceTokens, given.question, evidence))
     const faultIn = ({ high, medium }: Graded): string | null => {
       const named = [...high, ...medium]
       const wrong = named.filter((n, at) => named.indexOf(n) !== at || !passages.some((passage) => passage.n === n))
@@ -88,8 +88,16 @@ export const llmGradeEvidence =
         ? null
         : `Name only given passages, each in one of high and medium; look at ${[...new Set(wrong)].join(', ')}.`
     }
-    const asking = { chat, skill: 'gradeEvidence' as const, prompt: gradeEvidencePrompt, call, schema: Graded, faultIn }
-    const asked = await askModel({ ...asking, input: { ...given, passages } })
-    if (asked.kind === 'refused') return evidence.map(() => ungraded(`The model refused to grade it: ${asked.reason}`))
-    return passages.map(({ n }) => gradeOf(asked.value, n))
+    const request = {
+      chat,
+      skill: 'gradeEvidence' as const,
+      prompt: gradeEvidencePrompt,
+      call,
+      schema: Graded,
+      faultIn,
+    }
+    const result = await askModel({ ...request, input: { ...given, passages } })
+    if (result.kind === 'refused')
+      return evidence.map(() => ungraded(`The model refused to grade it: ${result.reason}`))
+    return passages.map(({ n }) => gradeOf(result.value, n))
   }

@@ -71,14 +71,14 @@ export const llmPlan =
     call.signal.throwIfAborted()
     const whole = (logic: string, step?: PlannedStep) => ({ logic, steps: [{ ...step, question, waitsFor: null }] })
     if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
-    const asked = await askModel({
+    const result = await askModel({
       ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: Planned },
       faultIn: ({ steps }) => faultIn(steps, maxSteps),
     })
-    if (asked.kind === 'refused') return whole(`The model would not plan this question: ${asked.reason}`)
-    const { logic } = asked.value
-    const steps = asked.value.steps.slice(0, maxSteps)
-    const sound = asked.fault === null || faultIn(steps, maxSteps) === null
+    if (result.kind === 'refused') return whole(`The model would not plan this question: ${result.reason}`)
+    const { logic } = result.value
+    const steps = result.value.steps.slice(0, maxSteps)
+    const sound = result.fault === null || faultIn(steps, maxSteps) === null
     if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
     const planned = steps.map((step) => plannedOf(step, queries))
     return planned.length === 1 ? whole(logic, planned[0]) : { logic, steps: planned }

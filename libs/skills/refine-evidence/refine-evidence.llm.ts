@@ -33,7 +33,7 @@ export const llmRefineEvidence =
     const strips = stripsOf(given.passage)
     if (strips.length === 0) return []
     const input = { ...given, strips }
-    const asking = { chat, skill: 'refineEvidence' as const, prompt: refineEvidencePrompt, call, schema: Chosen }
-    const asked = await askModel({ ...asking, input })
-    return strips.filter((_, at) => asked.kind === 'refused' || asked.value.strips.includes(at + 1))
+    const request = { chat, skill: 'refineEvidence' as const, prompt: refineEvidencePrompt, call, schema: Chosen }
+    const result = await askModel({ ...request, input })
+    return strips.filter((_, at) => result.kind === 'refused' || result.value.strips.includes(at + 1))
   }

@@ -56,7 +56,7 @@ const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean
 export const llmReply =
   (chat: ModelOf): Reply =>
   async (input, call) => {
-    const asked = await askText({ chat, skill: 'reply', prompt: replyPrompt, input, call })
-    if (asked.kind === 'refused') return { text: '', refused: asked.reason }
-    return isPlain(asked.text, input) ? { text: asked.text, written: true } : offlineReply(input, call)
+    const result = await askText({ chat, skill: 'reply', prompt: replyPrompt, input, call })
+    if (result.kind === 'refused') return { text: '', refused: result.reason }
+    return isPlain(result.text, input) ? { text: result.text, written: true } : offlineReply(input, call)
   }

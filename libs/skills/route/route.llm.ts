@@ -4,7 +4,7 @@ import { askModel, type ModelOf } from '../skill/ask-model'
 import { newQueries } from '../skill/new-queries'
 import { collectionQuotes, type Prompt, questionQuote } from '../skill/prompt'
 import type { Route, RouteMode } from '../skill/skill'
-import { summaryFault, summaryTask, threadQuotes, understoodFrom } from './thread'
+import { standaloneResult, summaryFault, summaryTask, threadQuotes } from './thread'
 
 type Input = Parameters<Route>[0]
 
@@ -51,7 +51,7 @@ continue: only with a conversation, if the passages of its last answer will answ
 ${answers}`,
 }
 
-const asked = ({ webOn, knowledge, queries, thread }: Input): string =>
+const fieldsRequested = ({ webOn, knowledge, queries, thread }: Input): string =>
   [
     `Web search is ${webOn ? 'on' : 'off'}. General knowledge is ${knowledge ? '' : 'not '}allowed.`,
     thread?.askedBack ? ' The last turn was a question back to the asker.' : '',
@@ -66,7 +66,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   system: systems[mode],
   stable: ({ collections }) => collectionQuotes(collections),
   quotes: ({ question, thread }) => [...(thread ? threadQuotes(thread) : []), questionQuote(question)],
-  task: asked,
+  task: fieldsRequested,
 })
 
 /** Returns the output schema. Omits fields that cannot apply to the message, because every output field costs time. */
@@ -126,16 +126,16 @@ export const llmRoute =
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
     // Cast: the compiler cannot infer which fields the schema omits.
     const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
-    const asked = await askModel({
+    const result = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },
       faultIn: ({ summary }) => summaryFault(thread, summary ?? null),
     })
-    if (asked.kind === 'refused')
-      return { to: 'decline', logic: `The model would not route this question: ${asked.reason}`, collections: [] }
-    const { to, collections = [], simple, note, knowledge } = asked.value
-    const { question: whole, summary } = asked.value
+    if (result.kind === 'refused')
+      return { to: 'decline', logic: `The model would not route this question: ${result.reason}`, collections: [] }
+    const { to, collections = [], simple, note, knowledge } = result.value
+    const { question: whole, summary } = result.value
     const understood = thread
-      ? understoodFrom({ question: input.question, thread }, { question: whole ?? '', summary: summary ?? null })
+      ? standaloneResult({ question: input.question, thread }, { question: whole ?? '', summary: summary ?? null })
       : {}
     const { question } = understood
     const logic = (to !== 'summarise' && note?.trim()) || usualLogic[to]
@@ -145,7 +145,7 @@ export const llmRoute =
     const read = named.length > 0 ? named : names
     if (to === 'summarise') return { ...common, collections: read, title: note?.trim() || question || input.question }
     if (to === 'reply') return { ...common, collections: [], ...(knowledge && input.knowledge && { knowledge }) }
-    const queries = simple ? queriesOf(input, asked.value) : []
+    const queries = simple ? queriesOf(input, result.value) : []
     const found = queries.length > 0 && { queries }
     if (to === 'research') return { ...common, collections: read, simple, ...found }
     return { ...common, collections: [], ...(to === 'web' && found) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { type Prompt, questionQuote } from '../skill/prompt'
 import type { StandaloneQuestion } from '../skill/skill'
-import { summaryFault, summaryTask, threadQuotes, understoodFrom } from './thread'
+import { standaloneResult, summaryFault, summaryTask, threadQuotes } from './thread'
 
 type Input = Parameters<StandaloneQuestion>[0]
 
@@ -29,11 +29,11 @@ export const llmStandaloneQuestion =
   (chat: ModelOf): StandaloneQuestion =>
   async (input, call) => {
     call.signal.throwIfAborted()
-    const asking = { chat, skill: 'route' as const, prompt: standaloneQuestionPrompt, input, call }
-    const asked = await askModel({
-      ...asking,
+    const request = { chat, skill: 'route' as const, prompt: standaloneQuestionPrompt, input, call }
+    const result = await askModel({
+      ...request,
       schema: Standalone,
       faultIn: ({ summary }) => summaryFault(input.thread, summary),
     })
-    return asked.kind === 'refused' ? {} : understoodFrom(input, asked.value)
+    return result.kind === 'refused' ? {} : standaloneResult(input, result.value)
   }

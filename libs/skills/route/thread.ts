@@ -1,5 +1,5 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
-import type { StandaloneQuestion, Thread, Turn } from '../skill/skill'
+import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
 /**
  * The size of the last turns that a prompt shows in full, in tokens. Earlier turns are shortened to `shortCharacters`.
@@ -8,20 +8,20 @@ const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20
 
-const said = ({ question, text }: Turn): string => `Asked: ${question}\nAnswered: ${text}`
+const turnText = ({ question, text }: ThreadTurn): string => `Asked: ${question}\nAnswered: ${text}`
 
 /**
  * Splits the thread. `last`: as many of the last turns as fit into `threadTokens`, but at least one. `earlier`: all
  * turns before those.
  */
-const turnsOf = ({ turns }: Thread): { last: Turn[]; earlier: Turn[] } => {
+const turnsOf = ({ turns }: Thread): { last: ThreadTurn[]; earlier: ThreadTurn[] } => {
   let left = threadTokens
-  const from = turns.findLastIndex((turn) => (left -= tokensIn(said(turn))) < 0)
+  const from = turns.findLastIndex((turn) => (left -= tokensIn(turnText(turn))) < 0)
   const first = Math.min(from + 1, turns.length - 1)
   return { last: turns.slice(Math.max(0, first)), earlier: turns.slice(0, Math.max(0, first)) }
 }
 
-const inShort = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)} …`)
+const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)} …`)
 
 export const threadQuotes = (thread: Thread): Quote[] => {
   const { last, earlier } = turnsOf(thread)
@@ -29,8 +29,8 @@ export const threadQuotes = (thread: Thread): Quote[] => {
     ...quoteLines('earlier in short', thread.summary === undefined ? [] : [thread.summary]),
     ...earlier
       .slice(-mostInShort)
-      .map((turn) => ({ name: 'earlier turn', text: inShort(said(turn), shortCharacters) })),
-    ...last.map((turn) => ({ name: 'turn', text: inShort(said(turn), 4 * threadTokens) })),
+      .map((turn) => ({ name: 'earlier turn', text: shortened(turnText(turn), shortCharacters) })),
+    ...last.map((turn) => ({ name: 'turn', text: shortened(turnText(turn), 4 * threadTokens) })),
   ]
 }
 
@@ -45,12 +45,12 @@ export const summaryTask = (thread: Thread | undefined): string =>
 export const summaryFault = (thread: Thread | undefined, summary: string | null): string | null =>
   needsSummary(thread) && !summary?.trim() ? 'The whole conversation is to be summed up.' : null
 
-type Understood = { question: string; summary: string | null }
+type StandaloneReply = { question: string; summary: string | null }
 
 /** Returns the question only if it differs from the message. Returns the summary only if the thread needs one. */
-export const understoodFrom = (
+export const standaloneResult = (
   { question, thread }: Parameters<StandaloneQuestion>[0],
-  understood: Understood,
+  understood: StandaloneReply,
 ): Awaited<ReturnType<StandaloneQuestion>> => {
   const whole = understood.question.trim()
   const summary = needsSummary(thread) ? understood.summary?.trim() : undefined

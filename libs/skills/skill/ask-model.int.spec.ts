@@ -2,11 +2,11 @@ import type { ModelCall } from '@plumbline/contracts'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
-import { messagesOf } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { allAtOnce, type AskedText, askModel, askText, type ModelOf } from './ask-model'
-import { withLastRung } from './last-rung'
+import { askModel, askText, inParallel, type ModelOf, type TextResult } from './ask-model'
 import { askMalformed, good, prompt, schema } from './malformed.spec'
+import { withOfflineFallback } from './offline-fallback'
 import type { Call, Skill } from './skill'
 
 let server: ModelServer
@@ -168,14 +168,14 @@ describe('askText', () => {
   })
 })
 
-describe('allAtOnce', () => {
+describe('inParallel', () => {
   it('stops the other calls if one fails', async () => {
     server.script(/hang/, answer.hang())
     server.script(/fail/, async () => {
       await server.until((requests) => requests.length === 3)
       return answer.status(401)
     })
-    const together = allAtOnce(['hang', 'fail', 'hang'], callWith(), (input, call) =>
+    const together = inParallel(['hang', 'fail', 'hang'], callWith(), (input, call) =>
       askText({ ...asking(), input, call }),
     )
     await expect(together).rejects.toMatchObject({ code: 'provider.rejected' })
@@ -184,10 +184,10 @@ describe('allAtOnce', () => {
   })
 })
 
-describe('withLastRung', () => {
-  const ask: Skill<null, AskedText> = (_, call) => askText({ ...asking(), call })
-  const offline: AskedText = { kind: 'answered', text: 'offline' }
-  const skill = withLastRung('plan', ask, () => Promise.resolve(offline))
+describe('withOfflineFallback', () => {
+  const ask: Skill<null, TextResult> = (_, call) => askText({ ...asking(), call })
+  const offline: TextResult = { kind: 'answered', text: 'offline' }
+  const skill = withOfflineFallback('plan', ask, () => Promise.resolve(offline))
 
   it('runs the offline form if no provider answers, and reports it', async () => {
     server.script(/Count/, answer.status(503))

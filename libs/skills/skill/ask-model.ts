@@ -8,7 +8,7 @@ import type { Call } from './skill'
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
 /** The parts that all model calls of one request share. */
-type Asking<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
+type SkillRequest<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (
   extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta' | 'onText'>,
@@ -18,7 +18,7 @@ type Ask = (
  * Returns a function that calls the model. Reports each call under the name of its prompt, even if the answer is
  * unusable.
  */
-const askFor = <In>({ chat, skill, prompt, input, call }: Asking<In>): Ask => {
+const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
   return ({ repair = [], ...rest } = {}) => {
@@ -59,9 +59,10 @@ const repairOf = (said: string, fault: string): ChatMessage[] => [
 /**
  * The result of a request. `fault`: the value matches the schema but still fails the skill's own test after the repair.
  */
-export type Asked<T> = { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
+export type StructuredResult<T> =
+  { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
-type Structured<In, T> = Asking<In> & {
+type StructuredRequest<In, T> = SkillRequest<In> & {
   schema: z.ZodType<T>
   /** Returns a fault that the schema cannot express, or null. */
   faultIn?: (value: T) => string | null
@@ -90,7 +91,10 @@ const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
 
-const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, 'schema' | 'faultIn'>): Read<T> => {
+const read = <T>(
+  text: string,
+  { schema, faultIn }: Pick<StructuredRequest<never, T>, 'schema' | 'faultIn'>,
+): Read<T> => {
   let json: unknown
   try {
     json = JSON.parse(bare(text))
@@ -110,23 +114,23 @@ const read = <T>(text: string, { schema, faultIn }: Pick<Structured<never, T>, '
  * the second answer does not match either, throws `model.malformed`. The task is then abandoned, and its run is parked
  * or ends with that reason.
  */
-export const askModel = async <In, T>(asking: Structured<In, T>): Promise<Asked<T>> => {
-  const ask = askFor(asking)
-  const output = { name: asking.prompt.name, schema: outputSchema(asking.schema) }
-  const { onText } = asking
+export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
+  const ask = askFor(request)
+  const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
+  const { onText } = request
   const first = await ask({ output, ...(onText && { onText }) })
   if (first.kind === 'refused') return first
-  const found = read(first.text, asking)
+  const found = read(first.text, request)
   if (found.value !== undefined && found.fault === null) return { kind: 'answered', value: found.value, fault: null }
   const second = await ask({ output, repair: repairOf(first.text, found.fault ?? '') })
   if (second.kind === 'refused') return second
-  const repaired = read(second.text, asking)
+  const repaired = read(second.text, request)
   const usable = repaired.value === undefined ? found : repaired
   if (usable.value !== undefined) return { kind: 'answered', value: usable.value, fault: usable.fault }
-  throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: ${repaired.fault}`) })
+  throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: ${repaired.fault}`) })
 }
 
-type Text<In> = Asking<In> & {
+type Text<In> = SkillRequest<In> & {
   /**
    * Returns the fault that makes the text unusable, or null. After a fault, the model gets one repair, unless the text
    * was streamed.
@@ -137,14 +141,14 @@ type Text<In> = Asking<In> & {
   onText?: (text: string) => void
 }
 
-export type AskedText = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
+export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 /**
  * Requests a text from a model. Throws if the text is still empty after the repair. Any other fault may remain in the
  * text.
  */
-export const askText = async <In>({ faultIn, onDelta, onText, ...asking }: Text<In>): Promise<AskedText> => {
-  const ask = askFor(asking)
+export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
+  const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
   if (first.kind === 'refused') return first
   const empty = first.text.trim() === ''
@@ -153,14 +157,14 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...asking }: Text<
   const second = await ask({ repair: repairOf(first.text, fault), ...(empty && onDelta && { onDelta }) })
   if (second.kind === 'refused' || second.text.trim() !== '') return second
   if (!empty) return first
-  throw new AppError('model.malformed', 'never', { cause: new Error(`${asking.prompt.name}: the text is empty`) })
+  throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
 /**
  * Runs calls of one skill in parallel. If one call fails, aborts the others and waits until they have ended before
  * throwing.
  */
-export const allAtOnce = async <In, Out>(
+export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,
   work: (input: In, call: Call) => Promise<Out>,

@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
-import { messagesOf, readShown } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { ModelOf } from './ask-model'
 import type { Call } from './skill'
@@ -81,6 +81,6 @@ export const useModel = () => {
     server: () => server,
     sent,
     systems: () => sent().map(([system]) => system?.content ?? ''),
-    shown: () => sent().map((messages) => readShown(messages[1]?.content ?? '')),
+    shown: () => sent().map((messages) => readPrompt(messages[1]?.content ?? '')),
   }
 }

@@ -1,9 +1,9 @@
 import type { ModelCall } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import type { ModelServer } from '@plumbline/testing/model-server/model-server'
-import { messagesOf } from '@plumbline/testing/scripted-model/shown'
+import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 import { z } from 'zod'
-import { type Asked, askModel, type ModelOf } from './ask-model'
+import { askModel, type ModelOf, type StructuredResult } from './ask-model'
 import type { Prompt } from './prompt'
 
 export const prompt: Prompt<string> = {
@@ -51,7 +51,7 @@ export const askMalformed = async (server: ModelServer, chat: ModelOf, count: nu
     codes: results.flatMap((result) =>
       result.status === 'rejected' ? [(result.reason as { code?: string }).code] : [],
     ),
-    values: results.flatMap((result): Asked<z.infer<typeof schema>>[] =>
+    values: results.flatMap((result): StructuredResult<z.infer<typeof schema>>[] =>
       result.status === 'fulfilled' ? [result.value] : [],
     ),
     sent: server.calls('chat').length,

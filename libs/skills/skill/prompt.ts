@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Evidence, ownTitle, type Passage } from '@plumbline/contracts'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
-import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
+import { closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { ChatMessage } from '@plumbline/ports/chat-model'
 import type { CollectionCard } from './skill'
 
@@ -81,7 +81,7 @@ export const messagesFor = <In>({ system, stable, quotes, task }: Prompt<In>, in
 ]
 
 /** A passage with the number by which the prompt cites it. */
-export type Numbered = { n: number; passage: Evidence }
+export type NumberedPassage = { n: number; passage: Evidence }
 
 /**
  * Quotes a passage with its document, collection and section. A title such as "Changelog" alone does not identify a
@@ -102,7 +102,7 @@ export const passageQuote = (passage: Passage, n: number): Quote => {
   return { name: `passage ${n}`, text: `${head.join('\n')}\n\n${text}` }
 }
 
-export const numberedQuotes = (passages: readonly Numbered[]): Quote[] =>
+export const numberedQuotes = (passages: readonly NumberedPassage[]): Quote[] =>
   passages.map(({ passage, n }) => passageQuote(passage, n))
 
 export const questionQuote = (question: string): Quote => ({ name: 'question', text: question })
@@ -114,7 +114,7 @@ export const collectionQuotes = (collections: readonly CollectionCard[]): Quote[
 export const quoteLines = (name: string, lines: readonly string[] = []): Quote[] =>
   lines.length > 0 ? [{ name, text: lines.join('\n') }] : []
 
-export const numbers = (passages: readonly Numbered[]): string => passages.map(({ n }) => n).join(', ')
+export const numbers = (passages: readonly NumberedPassage[]): string => passages.map(({ n }) => n).join(', ')
 
 const bytesPerToken = 4
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -141,7 +141,7 @@ const mostPlaces = 3
 const cutAround = (words: string, passage: Evidence, tokens: number): string => {
   const maxChars = Math.floor((tokens / tokensIn(passage.text)) * passage.text.length)
   const most = Math.max(1, Math.min(mostPlaces, Math.floor(maxChars / leastPlace)))
-  const places = closestPlaces(words, [passage], { most, maxChars: Math.floor(maxChars / most) })
+  const places = closestQuotes(words, [passage], { most, maxChars: Math.floor(maxChars / most) })
   return places.length > 0 ? places.map(({ text }) => text).join('\n…\n') : `${passage.text.slice(0, maxChars)} …`
 }
 
@@ -177,7 +177,7 @@ export const inOrder = (evidence: readonly Evidence[]): Evidence[] =>
  * Numbers passages from 1. Passages in `known` keep their position in that list as number, and the others get the next
  * numbers.
  */
-export const numbered = (evidence: readonly Evidence[], known: readonly string[] = []): Numbered[] => {
+export const numberPassages = (evidence: readonly Evidence[], known: readonly string[] = []): NumberedPassage[] => {
   const isKnown = ({ id }: Evidence): boolean => known.includes(id)
   const before = evidence.filter(isKnown).map((passage) => ({ n: known.indexOf(passage.id) + 1, passage }))
   const others = evidence.filter((passage) => !isKnown(passage))

@@ -1,5 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
-import { readShown } from '@plumbline/testing/scripted-model/shown'
+import { readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { dwellTime, harbours, history, pilots, shorePower } from './fixtures.spec'
@@ -16,7 +16,7 @@ describe('quotes', () => {
   it('are read back unchanged, whatever they contain', () =>
     fc.assert(
       fc.property(quotes, quotes, (stable, rest) => {
-        expect(readShown(`${quoted(stable, rest)}\n\nGo on.`).all).toEqual([...stable, ...rest])
+        expect(readPrompt(`${quoted(stable, rest)}\n\nGo on.`).all).toEqual([...stable, ...rest])
       }),
       { seed: inject('seed') },
     ))
@@ -27,7 +27,7 @@ describe('quotes', () => {
     const message = quoted([passage], [{ name: 'question', text: attack }])
     expect(message).not.toContain(`<<end ${codeOf(first)}>>\n<<end`)
     expect(codeOf(message)).not.toBe(codeOf(first))
-    expect(readShown(message).all).toEqual([passage, { name: 'question', text: attack }])
+    expect(readPrompt(message).all).toEqual([passage, { name: 'question', text: attack }])
   })
 
   it('have the same code for equal beginnings, so that calls stay identical up to their difference', () => {

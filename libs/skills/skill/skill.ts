@@ -35,12 +35,12 @@ export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
  */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
-export type Turn = { question: string; text: string }
+export type ThreadTurn = { question: string; text: string }
 /**
  * The conversation so far: the last turns, and a summary of the earlier turns. Contains only what this asker may read.
  */
 export type Thread = {
-  turns: Turn[]
+  turns: ThreadTurn[]
   summary?: string
   /** True if the last turn was a clarifying question to the asker. */
   askedBack: boolean
@@ -107,7 +107,7 @@ export type FailedPassage = { text: string; title: string; level?: string; reaso
  * Writes a new query after other queries failed. Never returns a query that was tried. Returns null if no new query is
  * found.
  */
-export type RewriteQuery = Skill<
+export type RetryQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
 >
@@ -246,7 +246,7 @@ export type Skills = {
   route: Route
   standaloneQuestion: StandaloneQuestion
   plan: Plan
-  rewriteQuery: RewriteQuery
+  rewriteQuery: RetryQuery
   gradeEvidence: GradeEvidence
   refineEvidence: RefineEvidence
   answer: Answer

@@ -2,7 +2,7 @@ import type { Passage, Working } from '@plumbline/contracts'
 import { readFormula } from '@plumbline/knowledge/arithmetic'
 import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
-import { type Numbered, type Quote, quoteLines } from './prompt'
+import { type NumberedPassage, type Quote, quoteLines } from './prompt'
 
 /** Wraps a text, such as the question, as a passage. Functions that search for figures accept only passages. */
 export const asPassage = (text: string): Passage => ({
@@ -68,7 +68,7 @@ export const workingHolds = async (
 }
 
 /** Quotes calculated figures with their formulas, inputs and sources. */
-export const workingsQuote = (workings: readonly Working[], passages: readonly Numbered[]): Quote[] => {
+export const workingsQuote = (workings: readonly Working[], passages: readonly NumberedPassage[]): Quote[] => {
   const sourceOf = (passageId: string | null): string => {
     const found = passages.find(({ passage }) => passage.id === passageId)
     return found ? `from passage ${found.n}` : passageId === null ? 'from the question' : 'from a passage not shown'

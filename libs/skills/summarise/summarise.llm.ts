@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { z } from 'zod'
-import { allAtOnce, askModel, type ModelOf } from '../skill/ask-model'
-import { offlineInstead } from '../skill/last-rung'
+import { askModel, inParallel, type ModelOf } from '../skill/ask-model'
+import { useOffline } from '../skill/offline-fallback'
 import { passageQuote, type Prompt, questionQuote, tokensIn } from '../skill/prompt'
 import type { Call, Drafted, Summarise } from '../skill/skill'
 import { offlineSummarise } from './summarise.offline'
@@ -118,11 +118,11 @@ export const llmSummarise =
     const { question, passages, maxSentences, onDelta } = input
     const parts = partsOf(passages)
     const asking = { chat, question, most: parts.length === 1 ? maxSentences : pointsPerPart }
-    const given = await allAtOnce(parts, call, (part, own) => pointsOf(part, asking, own))
+    const given = await inParallel(parts, call, (part, own) => pointsOf(part, asking, own))
     const points = given.flatMap((part) => part.points)
     const own: Summary = { points, list: given.some(({ list }) => list) }
     // If the model refuses all parts or finds no point, quote instead.
-    if (points.length === 0) return offlineInstead('summarise', offlineSummarise)(input, call)
+    if (points.length === 0) return useOffline('summarise', offlineSummarise)(input, call)
     const whole = parts.length === 1 ? own : await wholeOf(own, { ...asking, most: maxSentences }, call)
     const summary = composed({ ...whole, points: whole.points.slice(0, maxSentences) }, passages)
     if (summary.kind === 'written') onDelta?.(summary.text)

@@ -1,10 +1,10 @@
-import { closestPlaces } from '@plumbline/knowledge/quotes/closest-places'
+import { closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { Summarise } from '../skill/skill'
 
 /** Quotes the text closest to the question, because writing a summary needs a model. */
 export const offlineSummarise: Summarise = async ({ question, passages }, { signal }) => {
   signal.throwIfAborted()
-  const quotes = closestPlaces(question, passages).map((place, at) => ({ n: at + 1, ...place }))
+  const quotes = closestQuotes(question, passages).map((place, at) => ({ n: at + 1, ...place }))
   return quotes.length > 0
     ? { kind: 'quoted', quotes }
     : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }

@@ -12,7 +12,7 @@ import {
 } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { WebSearch } from '@plumbline/ports/web-search'
 import { offlineSkills } from '@plumbline/skills/offline'
-import type { RewriteQuery } from '@plumbline/skills/skill/skill'
+import type { RetryQuery } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../work.spec'
 import { handler, idsOf } from './research-fixtures.spec'
@@ -28,7 +28,7 @@ describe('research on the web', () => {
   const onWeb = async (
     search: WebSearch['search'],
     policy: Parameters<typeof asking>[0] = {},
-    rewriteQuery: RewriteQuery = offlineSkills.rewriteQuery,
+    rewriteQuery: RetryQuery = offlineSkills.rewriteQuery,
   ) => {
     const given = after(
       asking({ webResults: 2, ...policy }),

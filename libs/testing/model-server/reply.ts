@@ -13,7 +13,7 @@ import {
   eventOf,
   speak,
   tokensOf,
-  type Spoken,
+  type CompletionContent,
   type TokenUsage,
 } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
@@ -64,7 +64,7 @@ type Refusal = {
 export const refuse = (exchange: Exchange, { status, message, code, param, headers }: Refusal): void =>
   send(exchange, status, JSON.stringify(errorBody(exchange.asked, status, message, code ?? null, param)), headers)
 
-const spoken = ({ asked, cachedTokens, onUsage }: Exchange, given: Contentful): Spoken => {
+const spoken = ({ asked, cachedTokens, onUsage }: Exchange, given: Contentful): CompletionContent => {
   const said = speak(asked, contentOf(given), cachedTokens)
   onUsage(said.usage)
   return said

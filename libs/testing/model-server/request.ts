@@ -104,9 +104,9 @@ export type Feature = 'json_schema' | 'tools' | 'stream'
 export type Lack = 'refused' | 'ignored'
 
 type Body = Record<string, unknown>
-type Known = { uses: (body: Body) => boolean; fields: string[]; message: string }
+type UnsupportedFeature = { uses: (body: Body) => boolean; fields: string[]; message: string }
 
-const known: Record<Feature, Known> = {
+const unsupportedFeatures: Record<Feature, UnsupportedFeature> = {
   json_schema: {
     uses: (body) => objectOf(body.response_format).type === 'json_schema',
     fields: ['response_format'],
@@ -126,9 +126,9 @@ const known: Record<Feature, Known> = {
 
 export type Lacks = Map<Feature, Lack>
 
-const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): Known[] =>
+const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): UnsupportedFeature[] =>
   [...lacks].flatMap(([feature, lack]) =>
-    lack === how && known[feature].uses(objectOf(asked.body)) ? [known[feature]] : [],
+    lack === how && unsupportedFeatures[feature].uses(objectOf(asked.body)) ? [unsupportedFeatures[feature]] : [],
   )
 
 /** Returns the error response to a request that uses a refused feature. Returns undefined if it uses none. */

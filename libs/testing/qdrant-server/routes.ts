@@ -18,7 +18,7 @@ import * as shapes from './shapes'
 
 type Wanted = { with_payload?: boolean | string[] | undefined; with_vector?: boolean | undefined }
 
-const told = (point: Point, { with_payload: wanted = true, with_vector: vectors = false }: Wanted) => ({
+const pointView = (point: Point, { with_payload: wanted = true, with_vector: vectors = false }: Wanted) => ({
   id: point.id,
   ...(wanted !== false && {
     payload:
@@ -81,7 +81,10 @@ const scroll = (collection: Collection, { filter, limit, offset, ...wanted }: z.
   const rest = pointsWhere(collection, filter)
     .sort(inOrder)
     .filter(({ id }) => offset === undefined || String(id) >= String(offset))
-  return { points: rest.slice(0, limit).map((point) => told(point, wanted)), next_page_offset: rest[limit]?.id ?? null }
+  return {
+    points: rest.slice(0, limit).map((point) => pointView(point, wanted)),
+    next_page_offset: rest[limit]?.id ?? null,
+  }
 }
 
 const facet = (collection: Collection, { key, filter, limit }: z.infer<typeof shapes.Facet>) => {
@@ -167,7 +170,7 @@ export const routes: readonly Route[] = [
     done(pointsWhere(collection, filter).forEach((point) => Object.assign(point.payload, payload))),
   ),
   onPoints('POST', 'points', shapes.Retrieve, (collection, { ids, ...wanted }) =>
-    ids.flatMap((id) => collection.points.get(id) ?? []).map((point) => told(point, wanted)),
+    ids.flatMap((id) => collection.points.get(id) ?? []).map((point) => pointView(point, wanted)),
   ),
   onPoints('POST', 'points/scroll', shapes.Scroll, scroll),
   onPoints('POST', 'points/count', shapes.Count, (collection, { filter }) => ({
@@ -176,7 +179,7 @@ export const routes: readonly Route[] = [
   onPoints('POST', 'facet', shapes.Facet, facet),
   onPoints('POST', 'points/query', shapes.Query, (collection, query) => ({
     points: answerQuery(collection, query).map(({ point, score }) => ({
-      ...told(point, { with_payload: query.with_payload ?? false }),
+      ...pointView(point, { with_payload: query.with_payload ?? false }),
       score,
       version: 0,
     })),

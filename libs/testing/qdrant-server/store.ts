@@ -69,7 +69,7 @@ const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 const valuesAt = (point: Point, key: string): unknown[] => listOf(point.payload[key])
 
-type Held = NonNullable<Filter['must']>[number]
+type MustCondition = NonNullable<Filter['must']>[number]
 
 /** Rejects a filter on a field without an index, as Qdrant does in strict mode. */
 const needIndex = (collection: Collection, key: string, isRange: boolean): void => {
@@ -88,7 +88,7 @@ const fits = (value: unknown, field: Field): boolean => {
   return typeof value === 'number' && value < lt && value <= lte && value > gt && value >= gte
 }
 
-const holds = (collection: Collection, point: Point, condition: Held): boolean => {
+const holds = (collection: Collection, point: Point, condition: MustCondition): boolean => {
   if ('must_not' in condition) return !condition.must_not.some((one) => holds(collection, point, one))
   if ('nested' in condition) {
     const { key, filter } = condition.nested

@@ -1,4 +1,12 @@
-import { knownIn, placesIn, stepsIn, withoutMarks, wordsOf, type Shown, type ShownPassage } from './shown'
+import {
+  knownIn,
+  evidenceLines,
+  stepsIn,
+  withoutMarks,
+  wordsOf,
+  type PromptContent,
+  type ShownPassage,
+} from './prompt-content'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
 /** A function that judges whether the shown passages support a claim. */
@@ -14,7 +22,7 @@ const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u
  */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)
-  return placesIn(passage).some((place) => {
+  return evidenceLines(passage).some((place) => {
     const there = new Set(wordsOf(`${passage.head}\n${place.words}`))
     return bare(place.text) === bare(claim) || (words.length > 0 && words.every((word) => there.has(word)))
   })
@@ -36,14 +44,14 @@ export const agreeably: Judge = (_, passages) => ({
 
 type Checked = Judgement & { claim: number; text: string }
 
-const claimsBy = (judge: Judge, { numbered, passages }: Shown): Checked[] =>
+const claimsBy = (judge: Judge, { numbered, passages }: PromptContent): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
 /**
  * Rates the supported claims of a draft. A claim answers every part of the question, or says that the documents do not
  * answer.
  */
-const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
+const worthOf = (shown: PromptContent, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'
   const claims = (telling.length > 0 ? telling : standing).map(({ claim }) => claim)
@@ -55,7 +63,7 @@ const worthOf = (shown: Shown, standing: { claim: number; text: string }[]) => {
   }
 }
 
-export const checkBy = (judge: Judge) => (shown: Shown) => {
+export const checkBy = (judge: Judge) => (shown: PromptContent) => {
   const checked = claimsBy(judge, shown)
   return {
     claims: checked.slice(knownIn(shown)).map(({ claim, reason, verdict, passage }) => ({
@@ -75,4 +83,4 @@ export const checkBy = (judge: Judge) => (shown: Shown) => {
 }
 
 /** Checks the new claims of an unfinished draft. */
-export const checkPartBy = (judge: Judge) => (shown: Shown) => ({ claims: checkBy(judge)(shown).claims })
+export const checkPartBy = (judge: Judge) => (shown: PromptContent) => ({ claims: checkBy(judge)(shown).claims })

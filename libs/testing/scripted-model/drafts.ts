@@ -1,16 +1,24 @@
-import { countIn, partsOf, placesIn, sharedWords, withoutMarks, type Shown, type ShownPassage } from './shown'
+import {
+  countIn,
+  partsOf,
+  evidenceLines,
+  sharedWords,
+  withoutMarks,
+  type PromptContent,
+  type ShownPassage,
+} from './prompt-content'
 
 const absence = 'The documents do not report this'
 const mostSentences = 3
 
-type Said = { text: string; n: number; shared: number }
+type DraftSentence = { text: string; n: number; shared: number }
 
 /**
  * Returns the sentence or row of a passage with the most words of the question. If several are equal, returns the
  * first.
  */
-const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): Said[] => {
-  const places = placesIn(passage).filter(({ text, telling }) => telling && isNew(text))
+const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): DraftSentence[] => {
+  const places = evidenceLines(passage).filter(({ text, telling }) => telling && isNew(text))
   const said = places.map(({ text, words }) => ({
     text,
     n: passage.n,
@@ -20,7 +28,7 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
 }
 
 /** Returns the closest sentences or rows of all passages. The closest have the most words of the question. */
-const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): Said[] => {
+const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): DraftSentence[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))
   return said.filter(({ shared }) => shared === most)
@@ -32,7 +40,7 @@ const cited = ({ text, n }: { text: string; n: number }): string => `${text.repl
  * Writes a draft that quotes the closest sentences. Each part of the question first gets one sentence. Other sentences
  * follow.
  */
-export const draft = ({ one, passages, task }: Shown): string => {
+export const draft = ({ one, passages, task }: PromptContent): string => {
   const before = withoutMarks(`${one('beginning')}\n${one('did not stand')}`)
   const isNew = (text: string): boolean => !before.includes(text)
   const found = partsOf(one('question'), mostSentences).map((part) => closest(part, passages, isNew))
@@ -47,10 +55,10 @@ export const draft = ({ one, passages, task }: Shown): string => {
  * Returns the first name in the first passage that the question does not contain. Without such a name, returns the
  * first number.
  */
-export const shortAnswer = ({ one, passages }: Shown) => {
+export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()
   const [first] = passages
-  const found = (first ? placesIn(first) : []).flatMap(({ text }) =>
+  const found = (first ? evidenceLines(first) : []).flatMap(({ text }) =>
     Array.from(text.matchAll(/\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)*|\d[\d.,]*\d|\d/gu)),
   )
   const fresh = found.filter(([value]) => !question.includes(value.toLowerCase()))
@@ -74,7 +82,7 @@ const valueIn = (question: string, listed: string | undefined, pattern: string |
 }
 
 /** Fills the parameters of a lookup if the question has a value for each parameter. */
-export const fillLookup = ({ one, lines }: Shown) => {
+export const fillLookup = ({ one, lines }: PromptContent) => {
   const params = lines('lookup').filter((line) => line.startsWith('- '))
   const values = params.flatMap((line) => {
     const [, name = '', listed, pattern] = paramLine.exec(line) ?? []

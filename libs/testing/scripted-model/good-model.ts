@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Answer } from '../model-server/answer'
 import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
-import { knownIn, promptTo, readShown } from './shown'
+import { knownIn, promptTo, readPrompt } from './prompt-content'
 
 /**
  * The folder of the eval data. Resolved from the working directory, because source files and build output are at
@@ -50,7 +50,7 @@ export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; 
 export const rows = linesOf('good-model.jsonl') as Row[]
 export const wrongs = linesOf('wrong-drafts.jsonl') as Wrong[]
 
-type Shown = ReturnType<typeof readShown>
+type Shown = ReturnType<typeof readPrompt>
 type Judge = (claim: string) => boolean
 type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
 
@@ -85,7 +85,7 @@ const questionsOf = (row: Row): string[] => [
 ]
 const byQuestion = new Map(rows.flatMap((row) => questionsOf(row).map((question) => [question, row] as const)))
 export const rowOf = (asked: { body: unknown }): Row | undefined =>
-  byQuestion.get(readShown(promptTo(asked)).one('question'))
+  byQuestion.get(readPrompt(promptTo(asked)).one('question'))
 
 const gradesOf = (row: Row, { passages }: Shown) =>
   passages.map((passage) => {
@@ -134,7 +134,7 @@ export const playerOf =
   (asked: ModelRequest): Answer => {
     const row = rowOf(asked)
     if (!row) return plainModel(asked)
-    const shown = readShown(promptTo(asked))
+    const shown = readPrompt(promptTo(asked))
     const given: Record<string, () => unknown> = {
       route: () => ({ to: 'research', ...row.route }),
       plan: () => row.plan,

@@ -3,7 +3,7 @@ import { objectOf, type ModelRequest } from '../model-server/request'
 import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { plainModel, schemaOf } from './plain-model'
-import { promptTo, readShown } from './shown'
+import { promptTo, readPrompt } from './prompt-content'
 
 /** The prompts that contain passages or a draft. Other prompts must not contain text of documents. */
 const reading = [
@@ -42,7 +42,7 @@ const claimOf = (attack: string, claim: number) => ({
 
 /** Returns the fields of all structured outputs, each with the worst possible value. */
 const ordered = (attack: string, asked: ModelRequest): object => {
-  const { passages, numbered } = readShown(promptTo(asked))
+  const { passages, numbered } = readPrompt(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)
   return {
     ...gradesOf(attack, passages),

@@ -14,11 +14,11 @@ import { agreeably, checkBy, checkPartBy, honestly, type Judge } from './checks'
 import { draft, fillLookup, shortAnswer } from './drafts'
 import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
-import { promptTo, readShown, type Shown } from './shown'
+import { type PromptContent, promptTo, readPrompt } from './prompt-content'
 
 /** A scripted model. `given`: the answer text, or known fields of the structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
-type Readers = Record<string, (shown: Shown) => object>
+type Readers = Record<string, (shown: PromptContent) => object>
 
 const prompts: Readers = {
   route,
@@ -44,11 +44,11 @@ export const schemaOf = (asked: ModelRequest): unknown => {
  * Returns the name of a prompt. A prompt for text has no name. With passages, `answer` is returned, and otherwise
  * `reply`.
  */
-const nameOf = ({ name }: ModelRequest, { passages }: Shown): string =>
+const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 
-const said = (readers: Readers, asked: ModelRequest, given: unknown): Answer => {
-  const shown = readShown(promptTo(asked))
+const modelAnswer = (readers: Readers, asked: ModelRequest, given: unknown): Answer => {
+  const shown = readPrompt(promptTo(asked))
   const name = nameOf(asked, shown)
   if (asked.name === undefined)
     return answer.text(typeof given === 'string' ? given : name === 'answer' ? draft(shown) : 'Happy to help.')
@@ -58,7 +58,7 @@ const said = (readers: Readers, asked: ModelRequest, given: unknown): Answer => 
 
 const modelBy = (judge: Judge): Model => {
   const readers = { ...prompts, check: checkBy(judge), 'check-part': checkPartBy(judge) }
-  return (asked, given) => (asked.kind === 'chat' ? said(readers, asked, given) : answer.usual())
+  return (asked, given) => (asked.kind === 'chat' ? modelAnswer(readers, asked, given) : answer.usual())
 }
 
 /**
@@ -91,6 +91,6 @@ export const scriptOf =
   (asked: ModelRequest): ReturnType<Model> => {
     if (asked.kind !== 'chat') return otherwise(asked)
     const prompt = promptTo(asked)
-    const name = nameOf(asked, readShown(prompt))
+    const name = nameOf(asked, readPrompt(prompt))
     return otherwise(asked, cases.find((each) => each.name === name && fits(each, prompt))?.answer)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readRequest, type ModelRequest } from '../model-server/request'
 import { agreeing, plainModel, scriptOf, type Case } from './plain-model'
-import { messagesOf, readShown } from './shown'
+import { messagesOf, readPrompt } from './prompt-content'
 import { obeying } from './obedient-model'
 
 type Quotes = Record<string, string>
@@ -35,7 +35,7 @@ const high = 'How high is the lighthouse of Skerry?'
 
 describe('content of a prompt', () => {
   it('is its quotes, whatever their code, and the task around them', () => {
-    const shown = readShown(
+    const shown = readPrompt(
       'First:\n<<passage 2 in short ab>>\nx\n<<y z>>\n<<end ab>>\n<<question ab>>\n\n<<end ab>>\n\nGrade it.',
     )
     expect(shown.all).toEqual([
@@ -47,7 +47,7 @@ describe('content of a prompt', () => {
   })
 
   it('has passages apart from what they say about themselves, without their grades', () => {
-    expect(readShown(messageOf({ 'passage 1': orm }, '')).passages).toEqual([
+    expect(readPrompt(messageOf({ 'passage 1': orm }, '')).passages).toEqual([
       { n: 1, head: 'Counties', body: 'The county of Orm has 4,200 inhabitants.' },
     ])
   })

@@ -1,4 +1,13 @@
-import { countIn, isSimple, longWords, partsOf, placesIn, sharedWords, wordsOf, type Shown } from './shown'
+import {
+  countIn,
+  isSimple,
+  longWords,
+  partsOf,
+  evidenceLines,
+  sharedWords,
+  wordsOf,
+  type PromptContent,
+} from './prompt-content'
 
 const mostSteps = 4
 
@@ -12,7 +21,7 @@ const queriesFor = (question: string, count: number): string[] => {
   return turned.map((query) => query.join(' '))
 }
 
-export const route = ({ one, all, task }: Shown) => {
+export const route = ({ one, all, task }: PromptContent) => {
   const question = one('question')
   const simple = isSimple(question)
   return {
@@ -28,9 +37,9 @@ export const route = ({ one, all, task }: Shown) => {
 }
 
 /** Returns the question unchanged, because this model treats every message as standalone. */
-export const standaloneQuestion = ({ one }: Shown) => ({ question: one('question'), summary: null })
+export const standaloneQuestion = ({ one }: PromptContent) => ({ question: one('question'), summary: null })
 
-export const plan = ({ one, task }: Shown) => ({
+export const plan = ({ one, task }: PromptContent) => ({
   logic: 'One step for each part of the question.',
   steps: partsOf(one('question'), countIn(task, 'step') ?? mostSteps).map((question) => ({
     question,
@@ -39,13 +48,13 @@ export const plan = ({ one, task }: Shown) => ({
   })),
 })
 
-export const rewriteQuery = ({ one, lines }: Shown) => ({
+export const rewriteQuery = ({ one, lines }: PromptContent) => ({
   reason: 'The results do not answer it, so the words come in another order, with a broader one.',
   strategy: 'expand-terms',
   query: [...wordsOf(one('question')).reverse(), 'overview', lines('tried queries').length].join(' '),
 })
 
-export const gradeEvidence = ({ one, passages }: Shown) => {
+export const gradeEvidence = ({ one, passages }: PromptContent) => {
   const question = one('question')
   const asked = new Set(longWords(question)).size
   return {
@@ -67,14 +76,14 @@ export const gradeEvidence = ({ one, passages }: Shown) => {
   }
 }
 
-export const refineEvidence = ({ passages }: Shown) => ({
+export const refineEvidence = ({ passages }: PromptContent) => ({
   strips: passages.flatMap(({ body }) => Array.from(body.matchAll(/^\((\d+)\) /gm), ([, n]) => Number(n))),
 })
 
-export const summarisePart = ({ passages, task }: Shown) => ({
+export const summarisePart = ({ passages, task }: PromptContent) => ({
   points: passages
     .flatMap((passage) => {
-      const first = placesIn(passage).find(({ telling }) => telling)
+      const first = evidenceLines(passage).find(({ telling }) => telling)
       return first ? [{ text: first.text, passages: [passage.n] }] : []
     })
     .slice(0, countIn(task, 'point')),
@@ -84,7 +93,7 @@ export const summarisePart = ({ passages, task }: Shown) => ({
 /**
  * Returns the points of a summary with the numbers of their passages. The prompt lists them as `point 2, passages 3 4`.
  */
-export const summariseWhole = ({ numbered, task }: Shown) => ({
+export const summariseWhole = ({ numbered, task }: PromptContent) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))
     .slice(0, countIn(task, 'sentence')),

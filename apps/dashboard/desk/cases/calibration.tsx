@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { useLive } from '../../live'
 import { useSession } from '../../session'
 import { Problem } from '../../ui/problem'
+import { percent } from './labels'
 import { DeskLinks } from './links'
 import { ScoreChart } from './score-chart'
-import { percent } from './words'
 import { useTitle } from '../../ui/title'
 
 const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `${from.toFixed(2)} – ${to.toFixed(2)}`)
@@ -34,7 +34,7 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
   </table>
 )
 
-const proposalWords = ({ proposal, threshold }: PolicyCalibration): string => {
+const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
   const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
@@ -46,7 +46,7 @@ const proposalWords = ({ proposal, threshold }: PolicyCalibration): string => {
   }
 }
 
-const OfPolicy = ({ one }: { one: PolicyCalibration }) => (
+const PolicyCard = ({ one }: { one: PolicyCalibration }) => (
   <section className="card calibration" aria-label={`Policy ${one.policy}`}>
     <h2>
       <Link href={`~/desk/cases?policy=${encodeURIComponent(one.policy)}`}>{one.policy}</Link>
@@ -62,7 +62,7 @@ const OfPolicy = ({ one }: { one: PolicyCalibration }) => (
       </div>
     </div>
     <p>
-      <b>{proposalWords(one)}</b>
+      <b>{proposalText(one)}</b>
     </p>
   </section>
 )
@@ -105,7 +105,7 @@ const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
     </section>
   )
 
-export const Calibration = () => {
+export const CalibrationPage = () => {
   useTitle('Calibration')
   const { client } = useSession()
   useLive({ desk: true })
@@ -126,7 +126,7 @@ export const Calibration = () => {
         </p>
       )}
       {data?.policies.map((one) => (
-        <OfPolicy key={one.policy} one={one} />
+        <PolicyCard key={one.policy} one={one} />
       ))}
       {data && <Strategies strategies={data.strategies} />}
     </main>

@@ -7,21 +7,21 @@ import { Button } from '../../ui/controls'
 import { Prose } from '../../ui/markdown'
 import { Problem } from '../../ui/problem'
 import { clockTime, fromNow } from '../../ui/time'
-import { Decided } from './decided'
+import { CaseDecision } from './decision'
 import { DeskLinks } from './links'
-import { heldBecause, verdictWords } from '../words'
-import { scoreText, verdictMarks } from './words'
+import { holdReasonText, verdictLabels } from '../labels'
+import { scoreText, verdictMarks } from './labels'
 import { useTitle } from '../../ui/title'
 
-type Choosing = { chosen: string | null; choose: (passageId: string | null) => void }
+type PassageChoice = { chosen: string | null; choose: (passageId: string | null) => void }
 
-const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & Choosing) => {
+const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & PassageChoice) => {
   const { mark, tone } = verdictMarks[claim.verdict]
   const { passageId } = claim
   return (
     <li>
       <span className={`verdict ${tone}`}>
-        <span aria-hidden="true">{mark}</span> {verdictWords[claim.verdict]}
+        <span aria-hidden="true">{mark}</span> {verdictLabels[claim.verdict]}
       </span>
       <Prose text={claim.text} />
       <span className="small soft">
@@ -41,7 +41,7 @@ const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & Choosing) => {
   )
 }
 
-const Draft = ({ found, ...choosing }: { found: Case } & Choosing) => {
+const CaseDraft = ({ found, ...choosing }: { found: Case } & PassageChoice) => {
   const { draft, check } = found
   return (
     <section>
@@ -107,7 +107,7 @@ const Passages = ({ found, chosen }: { found: Case; chosen: string | null }) => 
   </section>
 )
 
-const Remove = ({ id }: { id: string }) => {
+const RemoveCase = ({ id }: { id: string }) => {
   const { client } = useSession()
   const [, navigate] = useLocation()
   const [isAsked, ask] = useState(false)
@@ -126,7 +126,7 @@ const Remove = ({ id }: { id: string }) => {
 }
 
 /** Returns the models that checked the draft, or states that no model did. */
-const judgedBy = ({ skills = '', check }: Case): string => {
+const checkerText = ({ skills = '', check }: Case): string => {
   if (/^offline\b/.test(skills)) return 'no model judged it'
   if (check?.degraded) return 'no model judged it, because the model of the check was down'
   return check && skills !== '' ? `judged by ${skills}` : 'not checked'
@@ -136,14 +136,14 @@ const Facts = ({ found }: { found: Case }) => (
   <p className="small soft">
     Policy <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
     {found.collections.length > 0 && ` in ${found.collections.join(', ')}`} · score {scoreText(found.score)} · held{' '}
-    {clockTime(found.parkedAt)} because {heldBecause(found.reason)} · asked {fromNow(found.askedAt)}
+    {clockTime(found.parkedAt)} because {holdReasonText(found.reason)} · asked {fromNow(found.askedAt)}
     {' · '}
-    {judgedBy(found)}
+    {checkerText(found)}
     {found.prompts.length > 0 && ` · ${found.prompts.join(', ')}`}
   </p>
 )
 
-const Thread = ({ thread }: Pick<Case, 'thread'>) =>
+const CaseThread = ({ thread }: Pick<Case, 'thread'>) =>
   thread && (
     <details>
       <summary>Earlier in this thread</summary>
@@ -157,7 +157,7 @@ const Thread = ({ thread }: Pick<Case, 'thread'>) =>
     </details>
   )
 
-export const CaseView = ({ id }: { id: string }) => {
+export const CasePage = ({ id }: { id: string }) => {
   useTitle('Case')
   const { client, me } = useSession()
   const [chosen, choose] = useState<string | null>(null)
@@ -174,13 +174,13 @@ export const CaseView = ({ id }: { id: string }) => {
           <h1>{found.question}</h1>
           {found.standalone !== undefined && <p className="soft">Understood as: {found.standalone}</p>}
           <Facts found={found} />
-          <Thread thread={found.thread} />
-          <Decided found={found} />
+          <CaseThread thread={found.thread} />
+          <CaseDecision found={found} />
           <div className="beside">
-            <Draft found={found} chosen={chosen} choose={choose} />
+            <CaseDraft found={found} chosen={chosen} choose={choose} />
             <Passages found={found} chosen={chosen} />
           </div>
-          {mayUse(me, 'admin') && <Remove id={id} />}
+          {mayUse(me, 'admin') && <RemoveCase id={id} />}
         </>
       )}
     </main>

@@ -13,7 +13,7 @@ import { DeskLinks } from './links'
 import { useTitle } from '../../ui/title'
 import './cases.css'
 
-const Fix = ({ id }: { id: string }) => {
+const AskAgain = ({ id }: { id: string }) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [note, setNote] = useState<string | null>(null)
@@ -40,7 +40,7 @@ const Fix = ({ id }: { id: string }) => {
   )
 }
 
-const One = ({ flag }: { flag: Flag }) => {
+const FlagItem = ({ flag }: { flag: Flag }) => {
   const nameOf = usePeople()
   const { id, question, note, owners, collections, documents, flaggedAt, fix } = flag
   return (
@@ -58,13 +58,13 @@ const One = ({ flag }: { flag: Flag }) => {
           {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
         </p>
       ) : (
-        <Fix id={id} />
+        <AskAgain id={id} />
       )}
     </li>
   )
 }
 
-const Shown = ({
+const FlagFilters = ({
   status,
   collection,
   set,
@@ -93,7 +93,7 @@ const Shown = ({
 )
 
 /** Lists answers that users marked as not useful. Owners of the documents can then correct them. */
-export const Flags = () => {
+export const FlagsPage = () => {
   useTitle('Flagged answers')
   const { client } = useSession()
   useLive({ desk: true })
@@ -112,7 +112,7 @@ export const Flags = () => {
     <main className="page cases">
       <DeskLinks here="~/desk/flags" />
       <h1>Flagged answers</h1>
-      <Shown status={status} collection={collection} set={set} />
+      <FlagFilters status={status} collection={collection} set={set} />
       {error && <Problem error={error} />}
       {data && items.length === 0 && (
         <p className="nothing">
@@ -123,7 +123,7 @@ export const Flags = () => {
       )}
       <ul className="flags">
         {items.map((flag) => (
-          <One key={flag.id} flag={flag} />
+          <FlagItem key={flag.id} flag={flag} />
         ))}
       </ul>
       {hasNextPage && <Button onPress={() => void fetchNextPage()}>Show more</Button>}

@@ -9,27 +9,27 @@ import { Button, Field, Select } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { fromNow } from '../../ui/time'
 import { useFilters } from '../../ui/filters'
+import { decisionLabels, outcomeLabel, reasonLabel, scoreText } from './labels'
 import { DeskLinks } from './links'
-import { doneWords, outcomeWords, reasonWords, scoreText } from './words'
 import { useTitle } from '../../ui/title'
 
 const isAction = (word: string | null): word is CaseSummary['action'] =>
   ReviewAction.options.some((one) => one === word)
 
-const useAsked = () => {
+const useCaseFilters = () => {
   const [filters, set] = useFilters()
   const action = filters.get('action')
   const of = (name: string): string | undefined => filters.get(name) ?? undefined
-  const asked = {
+  const query = {
     ...(isAction(action) && { action }),
     words: of('words'),
     policy: of('policy'),
     collection: of('collection'),
   }
-  return { asked: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)), filters, set }
+  return { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)), filters, set }
 }
 
-const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) => {
+const Filters = ({ filters, set }: Omit<ReturnType<typeof useCaseFilters>, 'query'>) => {
   const [words, setWords] = useState(filters.get('words') ?? '')
   return (
     <form
@@ -44,7 +44,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
       <Select
         label="Decision"
         value={filters.get('action') ?? ''}
-        options={[['', 'all'], ...ReviewAction.options.map((action) => [action, doneWords[action]] as const)]}
+        options={[['', 'all'], ...ReviewAction.options.map((action) => [action, decisionLabels[action]] as const)]}
         onChange={(action) => set('action', action)}
       />
       {(['policy', 'collection'] as const).map((name) => {
@@ -63,11 +63,11 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useAsked>, 'asked'>) =
 }
 
 /** Exports the filtered cases. Collects the whole file in memory before saving, so a large export takes a moment. */
-const Export = ({ asked }: { asked: object }) => {
+const ExportButton = ({ query }: { query: object }) => {
   const { client } = useSession()
   const save = useMutation({
     mutationFn: async () => {
-      const file = URL.createObjectURL(await (await client.exportCases(asked)).blob())
+      const file = URL.createObjectURL(await (await client.exportCases(query)).blob())
       const link = Object.assign(document.createElement('a'), { href: file, download: 'cases.jsonl' })
       link.click()
       setTimeout(() => URL.revokeObjectURL(file), 60_000)
@@ -88,7 +88,7 @@ const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string
     <td>
       <Link href={`~/desk/cases/${one.id}`}>{one.question}</Link>
       <div className="small soft">
-        held: {reasonWords(one.reason)} · under{' '}
+        held: {reasonLabel(one.reason)} · under{' '}
         <button type="button" className="word" onClick={() => set('policy', one.policy)}>
           {one.policy}
         </button>
@@ -103,8 +103,8 @@ const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string
       </div>
     </td>
     <td className="number">{scoreText(one.score)}</td>
-    <td>{doneWords[one.action]}</td>
-    <td>{outcomeWords(one.status)}</td>
+    <td>{decisionLabels[one.action]}</td>
+    <td>{outcomeLabel(one.status)}</td>
     <td>
       <time dateTime={one.decidedAt}>{fromNow(one.decidedAt)}</time>
       <div className="small soft">{usePeople()(one.by)}</div>
@@ -112,7 +112,7 @@ const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string
   </tr>
 )
 
-const Nothing = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boolean }) => {
+const NoCases = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boolean }) => {
   if (keptDays === 0)
     return (
       <p className="nothing">
@@ -133,10 +133,10 @@ export const CaseList = () => {
   useTitle('Cases')
   const { client, me } = useSession()
   useLive({ desk: true })
-  const { asked, filters, set } = useAsked()
+  const { query, filters, set } = useCaseFilters()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['desk', 'cases', asked],
-    queryFn: ({ pageParam, signal }) => client.cases({ ...asked, cursor: pageParam, limit: 50, signal }),
+    queryKey: ['desk', 'cases', query],
+    queryFn: ({ pageParam, signal }) => client.cases({ ...query, cursor: pageParam, limit: 50, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
@@ -148,11 +148,11 @@ export const CaseList = () => {
       <div className="case-head">
         <h1>Cases</h1>
         {keptDays > 0 && <span className="soft">every decision of the last {keptDays} days</span>}
-        {mayUse(me, 'admin') && items.length > 0 && <Export asked={asked} />}
+        {mayUse(me, 'admin') && items.length > 0 && <ExportButton query={query} />}
       </div>
       {(keptDays > 0 || filters.size > 0) && <Filters filters={filters} set={set} />}
       {error && <Problem error={error} />}
-      {data && items.length === 0 && <Nothing keptDays={keptDays} isFiltered={Object.keys(asked).length > 0} />}
+      {data && items.length === 0 && <NoCases keptDays={keptDays} isFiltered={Object.keys(query).length > 0} />}
       {items.length > 0 && (
         <div className="table card case-table" tabIndex={0} role="region" aria-label="Cases">
           <table>

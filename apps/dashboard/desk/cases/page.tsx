@@ -3,11 +3,11 @@ import { Route, Switch } from 'wouter'
 import { CaseList } from './list'
 import './cases.css'
 
-const Calibration = lazy(() => import('./calibration').then(({ Calibration }) => ({ default: Calibration })))
-const CaseView = lazy(() => import('./case').then(({ CaseView }) => ({ default: CaseView })))
+const Calibration = lazy(() => import('./calibration').then(({ CalibrationPage }) => ({ default: CalibrationPage })))
+const CaseView = lazy(() => import('./case').then(({ CasePage }) => ({ default: CasePage })))
 
 /** Routes the pages about decisions: the list of cases, one case, and the calibration. */
-export const Cases = () => (
+export const CasesPage = () => (
   <Switch>
     <Route path="/calibration" component={Calibration} />
     <Route path="/:id">{({ id }) => <CaseView key={id} id={id} />}</Route>

@@ -1,5 +1,5 @@
 import type { ScoreBucket } from '@plumbline/contracts'
-import { percent } from './words'
+import { percent } from './labels'
 
 const [width, height, left, bottom] = [320, 170, 46, 28]
 const x = (at: number, of: number): number => left + (at * (width - left)) / of

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls'
 import { Problem } from '../../ui/problem'
 import { clockTime, fromNow } from '../../ui/time'
 
-const whatBecame = ({ status, tries, nextTryAt, problem }: WebhookDelivery): string => {
+const deliveryText = ({ status, tries, nextTryAt, problem }: WebhookDelivery): string => {
   const tried = `${tries} ${tries === 1 ? 'try' : 'tries'}`
   switch (status) {
     case 'delivered':
@@ -19,7 +19,7 @@ const whatBecame = ({ status, tries, nextTryAt, problem }: WebhookDelivery): str
 }
 const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
 
-const About = ({ runId, documentId, batchId, scheduleId }: WebhookDelivery) => {
+const DeliverySubject = ({ runId, documentId, batchId, scheduleId }: WebhookDelivery) => {
   if (runId !== undefined) return <Link href={`/desk/${runId}`}>run</Link>
   if (documentId !== undefined) return <Link href={`/documents/${documentId}`}>document</Link>
   return <span className="mono">{batchId ?? scheduleId}</span>
@@ -37,11 +37,11 @@ const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
     <tr>
       <td>{clockTime(at)}</td>
       <td>
-        <span className="mono">{event}</span> <About {...delivery} />
+        <span className="mono">{event}</span> <DeliverySubject {...delivery} />
       </td>
       <td>{webhook}</td>
       <td className={tones[status]}>
-        {whatBecame(delivery)}
+        {deliveryText(delivery)}
         {replay.error && <Problem error={replay.error} />}
       </td>
       <td>
@@ -59,7 +59,7 @@ const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
   )
 }
 
-const everyMs = 5_000
+const refreshMs = 5_000
 
 /** Lists the latest webhook deliveries with their retries and failures. */
 export const Deliveries = () => {
@@ -70,7 +70,7 @@ export const Deliveries = () => {
       client.deliveries({ limit: 10, signal, ...(pageParam && { cursor: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    refetchInterval: everyMs,
+    refetchInterval: refreshMs,
   })
   const items = (data?.pages ?? []).flatMap((page) => page.items)
   return (

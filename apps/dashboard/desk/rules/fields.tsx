@@ -1,7 +1,7 @@
 import type { WeekDay } from '@plumbline/contracts'
 import { Check, Field, toggled } from '../../ui/controls'
 import type { Draft } from './draft'
-import { dayNames } from './sentences'
+import { dayNames } from './rule-sentences'
 
 type Change = (fields: Partial<Draft>) => void
 type Props = { draft: Draft; change: Change }
@@ -13,7 +13,7 @@ type ChoicesProps<T> = {
   chosen: T[]
   set: (chosen: T[]) => void
 }
-const Choices = <T extends string>({ legend, all, named = (one) => one, chosen, set }: ChoicesProps<T>) => (
+const Checkboxes = <T extends string>({ legend, all, named = (one) => one, chosen, set }: ChoicesProps<T>) => (
   <fieldset className="choices">
     <legend>{legend}</legend>
     {all.map((one) => (
@@ -22,7 +22,7 @@ const Choices = <T extends string>({ legend, all, named = (one) => one, chosen, 
   </fieldset>
 )
 
-const Amount = (props: { label: string; value: string; onChange: (value: string) => void }) => (
+const NumberField = (props: { label: string; value: string; onChange: (value: string) => void }) => (
   <Field {...props} type="number" inputMode="decimal" />
 )
 
@@ -35,13 +35,13 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
       <Check label="Every answer" on={draft.everything} set={(everything) => change({ everything })} />
       {!draft.everything && (
         <>
-          <Amount
+          <NumberField
             label="Sample, in percent of all answers"
             value={draft.percent}
             onChange={(percent) => change({ percent })}
           />
           {shown.length > 0 && (
-            <Choices
+            <Checkboxes
               legend="Every answer from these collections"
               all={shown}
               chosen={draft.collections}
@@ -63,7 +63,7 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
 
 const WorkingHours = ({ draft, change }: Props) => (
   <>
-    <Choices
+    <Checkboxes
       legend="Working days"
       all={Object.keys(dayNames) as WeekDay[]}
       named={(day) => dayNames[day]}
@@ -78,7 +78,7 @@ const WorkingHours = ({ draft, change }: Props) => (
   </>
 )
 
-const ways = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
+const overdueActions = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
 
 type DeadlineProps = Props & { mayRelease: boolean }
 /** Shows the deadline of held answers. */
@@ -87,12 +87,12 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
     <Check label="Set a deadline" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
     {draft.hasDeadline && (
       <>
-        <Amount label="Hours to wait for a decision" value={draft.wait} onChange={(wait) => change({ wait })} />
+        <NumberField label="Hours to wait for a decision" value={draft.wait} onChange={(wait) => change({ wait })} />
         <Check label="Count working hours only" on={draft.inHours} set={(inHours) => change({ inHours })} />
         {draft.inHours && <WorkingHours draft={draft} change={change} />}
         <fieldset className="choices">
           <legend>If nobody decides in time</legend>
-          {(Object.keys(ways) as (keyof typeof ways)[]).map((way) => (
+          {(Object.keys(overdueActions) as (keyof typeof overdueActions)[]).map((way) => (
             <label key={way} className="check">
               <input
                 type="radio"
@@ -101,7 +101,7 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
                 disabled={way === 'caveat' && !mayRelease}
                 onChange={() => change({ then: way })}
               />{' '}
-              {ways[way]}
+              {overdueActions[way]}
             </label>
           ))}
         </fieldset>
@@ -112,7 +112,7 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
           </p>
         )}
         {draft.then === 'escalate' && (
-          <Amount
+          <NumberField
             label="Hours until an escalated answer is refused"
             value={draft.escalatedWait}
             onChange={(escalatedWait) => change({ escalatedWait })}

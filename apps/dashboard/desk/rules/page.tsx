@@ -7,7 +7,7 @@ import { useTitle } from '../../ui/title'
 import './rules.css'
 
 /** Shows the rules for holding answers, the deadline of held answers, and the webhooks. */
-export const Rules = () => {
+export const RulesPage = () => {
   useTitle('Rules')
   const { me } = useSession()
   return (

@@ -8,12 +8,12 @@ import { Problem } from '../../ui/problem'
 import { clockTime } from '../../ui/time'
 import { draftOf, rulesOf } from './draft'
 import { DeadlineFields, HoldFields } from './fields'
-import { deadlineSentence, holdSentence } from './sentences'
+import { deadlineSentence, holdSentence } from './rule-sentences'
 
-const changedBy = ({ updatedAt, updatedBy }: RulesView, nameOf: (who: string) => string): string =>
+const lastChangeText = ({ updatedAt, updatedBy }: RulesView, nameOf: (who: string) => string): string =>
   updatedAt === null ? 'No rules set yet.' : `Last changed ${clockTime(updatedAt)} by ${nameOf(updatedBy ?? '')}.`
 
-const useSaving = (onSaved: (rules: RulesView) => void) => {
+const useSaveRules = (onSaved: (rules: RulesView) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
   return useMutation({
@@ -32,7 +32,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
   const [seen, setSeen] = useState(rules)
   const [draft, setDraft] = useState(() => draftOf(rules))
   const collections = useQuery({ queryKey: ['collections'], queryFn: ({ signal }) => client.collections({ signal }) })
-  const saving = useSaving((saved) => {
+  const saving = useSaveRules((saved) => {
     setSeen(saved)
     setDraft(draftOf(saved))
   })
@@ -68,7 +68,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
           Save rules
         </Button>
         <span className="small soft" role="status">
-          {saving.isSuccess ? 'Saved. The rules apply to new questions.' : changedBy(seen, nameOf)}
+          {saving.isSuccess ? 'Saved. The rules apply to new questions.' : lastChangeText(seen, nameOf)}
         </span>
       </div>
     </form>

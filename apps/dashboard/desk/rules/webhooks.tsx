@@ -31,7 +31,7 @@ const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) 
   )
 }
 
-type Shown = (shown: WebhookWithSecret | null) => void
+type ShowSecret = (shown: WebhookWithSecret | null) => void
 const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
   const queries = useQueryClient()
   return useMutation({
@@ -43,7 +43,7 @@ const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onD
   })
 }
 
-const Row = ({ webhook, show }: { webhook: WebhookView; show: Shown }) => {
+const Row = ({ webhook, show }: { webhook: WebhookView; show: ShowSecret }) => {
   const { client } = useSession()
   const { name, url, events, oldSecretUntil } = webhook
   const [removing, setRemoving] = useState(false)
@@ -88,14 +88,14 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: Shown }) => {
 
 const empty = { name: '', url: '', events: ['run.parked', 'run.escalated'] as WebhookEvent[] }
 
-const NewWebhook = ({ show }: { show: Shown }) => {
+const NewWebhook = ({ show }: { show: ShowSecret }) => {
   const { client } = useSession()
-  const [told, setTold] = useState(empty)
+  const [draft, setDraft] = useState(empty)
   const add = useChange(
-    () => client.putWebhook(told.name.trim(), { url: told.url.trim(), events: told.events }),
+    () => client.putWebhook(draft.name.trim(), { url: draft.url.trim(), events: draft.events }),
     (made) => {
       show(made)
-      setTold(empty)
+      setDraft(empty)
     },
   )
   const submit = (event: FormEvent): void => {
@@ -109,15 +109,15 @@ const NewWebhook = ({ show }: { show: Shown }) => {
         <Field
           label="Name"
           placeholder="held-answers"
-          value={told.name}
-          onChange={(name) => setTold({ ...told, name })}
+          value={draft.name}
+          onChange={(name) => setDraft({ ...draft, name })}
         />
         <Field
           label="Address"
           type="url"
           placeholder="https://example.org/plumbline"
-          value={told.url}
-          onChange={(url) => setTold({ ...told, url })}
+          value={draft.url}
+          onChange={(url) => setDraft({ ...draft, url })}
         />
       </div>
       <fieldset className="choices">
@@ -126,14 +126,14 @@ const NewWebhook = ({ show }: { show: Shown }) => {
           <Check
             key={event}
             label={eventNames[event]}
-            on={told.events.includes(event)}
-            set={(on) => setTold({ ...told, events: toggled(told.events, event, on) })}
+            on={draft.events.includes(event)}
+            set={(on) => setDraft({ ...draft, events: toggled(draft.events, event, on) })}
           />
         ))}
       </fieldset>
       {add.error && <Problem error={add.error} />}
       <div className="actions">
-        <Button type="submit" isDisabled={!told.name.trim() || !told.url.trim() || add.isPending}>
+        <Button type="submit" isDisabled={!draft.name.trim() || !draft.url.trim() || add.isPending}>
           Save webhook
         </Button>
       </div>

@@ -36,7 +36,7 @@ export const forms = {
   streamed: { onDelta: () => undefined },
 } satisfies Record<string, Partial<ChatRequest>>
 
-export const asking = (more: Partial<ChatRequest> & { calls?: ProviderCall[] } = {}): ChatRequest => {
+export const chatRequest = (more: Partial<ChatRequest> & { calls?: ProviderCall[] } = {}): ChatRequest => {
   const { calls = [], ...rest } = more
   return {
     messages: [{ role: 'user', content: 'Does slate split?' }],

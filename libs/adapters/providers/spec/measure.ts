@@ -6,7 +6,7 @@ import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import type { Scripted } from '@plumbline/testing/model-server/script'
 import { resilience, type Resilience } from '../resilience'
-import { asking, chatOver, thrownBy } from './chat'
+import { chatOver, chatRequest, thrownBy } from './chat'
 
 type Form = Partial<ChatRequest>
 type Fault = Scripted
@@ -63,7 +63,7 @@ export const callWhileDown = async (server: ModelServer, fault: Fault, logical: 
   const errors: unknown[] = []
   const lane = async (): Promise<void> => {
     for (let n = 0; n < logical / 5; n += 1) {
-      errors.push(await thrownBy(model.chat(asking({ calls }))))
+      errors.push(await thrownBy(model.chat(chatRequest({ calls }))))
       await wait(5)
     }
   }
@@ -93,9 +93,9 @@ export const callWhileLimited = async (
   const model = chatOver({ first: server, parts: { mayWaitMs: 3_000 } })
   const notBefore = time()
   const told = new EventEmitter()
-  const first = model.chat(asking({ onCall: () => void told.emit('call') }))
+  const first = model.chat(chatRequest({ onCall: () => void told.emit('call') }))
   await once(told, 'call')
-  await Promise.all([first, ...Array.from({ length: others }, () => model.chat(asking()))])
+  await Promise.all([first, ...Array.from({ length: others }, () => model.chat(chatRequest()))])
   return { later: server.calls('chat').slice(1), notBefore }
 }
 
@@ -105,7 +105,7 @@ export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...re
 export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
   server.script({ kind: 'chat' }, fault)
   const calls: ProviderCall[] = []
-  const error = await thrownBy(chatOver({ first: server, parts: impatient }).chat(asking({ calls, ...form })))
+  const error = await thrownBy(chatOver({ first: server, parts: impatient }).chat(chatRequest({ calls, ...form })))
   return { error, sent: server.calls('chat').length, calls }
 }
 
@@ -118,7 +118,7 @@ export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadl
   const model = chatOver({ first: server, parts: { backoff: { baseMs: 400, capMs: 800 }, mayWaitMs: 5_000 } })
   const began = Date.now()
   const signal = AbortSignal.timeout(deadlineMs)
-  const error = await thrownBy(model.chat(asking({ ...form, signal })))
+  const error = await thrownBy(model.chat(chatRequest({ ...form, signal })))
   const ended = Date.now()
   await wait(deadlineMs)
   const late = server.calls('chat').filter(({ receivedAt }) => receivedAt > Math.max(ended, began + deadlineMs + 20))

@@ -50,7 +50,7 @@ export const passagesOf = (id: string, mark: string, size: number): IndexedPassa
   }))
 
 /** Returns the passages of each document that readers find, by words and by similarity. */
-export const seen = async (
+export const passagesFound = async (
   index: PassageIndex,
   space = 'one',
   by: ('words' | 'likeness')[] = ['words', 'likeness'],

@@ -1,7 +1,7 @@
 import { oneWay } from '@plumbline/ports/passage-index/passage-index'
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
-import { along, documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
+import { along, documentOf, never, passagesFound, passagesOf, scope, serverOfSpecs, stored } from './kit'
 
 const server = await serverOfSpecs({ validate: false })
 
@@ -28,7 +28,7 @@ describe('rebuild', () => {
       expect.objectContaining({ scalar: expect.objectContaining({ type: 'int8' }) as unknown }),
     ])
     expect(told.at(-1)).toEqual({ done: 5, of: 5 })
-    expect(await seen(index)).toEqual([all('old 3'), all('old 3')])
+    expect(await passagesFound(index)).toEqual([all('old 3'), all('old 3')])
     expect(await index.count(scope, never)).toBe(15)
     expect((await index.passages(scope, 'a', null, never)).map(({ position }) => position)).toEqual([0, 1, 2])
     const turns = server.requests
@@ -36,7 +36,7 @@ describe('rebuild', () => {
       .map(({ body }) => (body as { actions: object[] }).actions.map((action) => Object.keys(action)[0]))
     expect(turns.filter((turn) => turn.length > 1)).toEqual([['delete_alias', 'create_alias', 'delete_alias']])
     await put(index, 'a', 'new', 2)
-    expect((await seen(index))[0]).toEqual({ ...all('old 3'), a: 'new 2' })
+    expect((await passagesFound(index))[0]).toEqual({ ...all('old 3'), a: 'new 2' })
   })
 
   it('continues at every step while readers read and writers write', { timeout: 60_000 }, async () => {
@@ -46,7 +46,7 @@ describe('rebuild', () => {
     let [inside, step] = [false, 0]
     const wrong: unknown[] = []
     const look = async (): Promise<void> => {
-      for (const sight of await seen(reader))
+      for (const sight of await passagesFound(reader))
         if (JSON.stringify(Object.entries(sight).sort()) !== JSON.stringify(Object.entries(now).sort()))
           wrong.push({ step, sight, now: { ...now } })
     }
@@ -87,7 +87,7 @@ describe('rebuild', () => {
         })
         await put(writer, 'a', `late${at}`, 2)
         server.watch(null)
-        expect((await seen(reader))[0], `step ${at}`).toEqual({ ...two, a: `late${at} 2` })
+        expect((await passagesFound(reader))[0], `step ${at}`).toEqual({ ...two, a: `late${at} 2` })
         expect(stored(server, 'a')).toEqual([`slate late${at}`, `slate late${at}`])
         expect(at).toBeLessThan(30)
       }
@@ -141,7 +141,7 @@ describe('rebuild', () => {
     rebuilt.resolve()
     await writing
     server.watch(null)
-    expect(await seen(reader)).toEqual([
+    expect(await passagesFound(reader)).toEqual([
       { a: 'late 2', b: 'old 3' },
       { a: 'late 2', b: 'old 3' },
     ])
@@ -192,11 +192,11 @@ describe('rebuild', () => {
       await builder.rebuild(stop.signal).catch((error: unknown) => expect(error).toBe(stop.signal.reason))
       server.watch(null)
       ended = steps < at
-      expect(await seen(index), `step ${at}`).toEqual([two, two])
+      expect(await passagesFound(index), `step ${at}`).toEqual([two, two])
       await put(index, 'b', 'new', 4)
-      expect((await seen(index))[0]).toEqual({ ...two, b: 'new 4' })
+      expect((await passagesFound(index))[0]).toEqual({ ...two, b: 'new 4' })
       await builder.rebuild(never)
-      expect((await seen(index))[0]).toEqual({ ...two, b: 'new 4' })
+      expect((await passagesFound(index))[0]).toEqual({ ...two, b: 'new 4' })
       expect(quantised().at(-1)).toHaveProperty(at % 2 ? 'scalar' : 'binary')
       expect(at).toBeLessThan(60)
     }
@@ -219,7 +219,7 @@ describe('rebuild', () => {
       /is already being rebuilt into plumbline\.space\.one-\w+\.4\.\d+-\w+\. If that rebuild has died, delete this collection/,
     )
     expect(quantised()).toEqual([expect.objectContaining({ scalar: expect.anything() as unknown })])
-    expect(await seen(index)).toEqual([two, two])
+    expect(await passagesFound(index)).toEqual([two, two])
   })
 
   it('copies vectors unchanged', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
-import { documentOf, never, passagesOf, scope, seen, serverOfSpecs, stored } from './kit'
+import { documentOf, never, passagesFound, passagesOf, scope, serverOfSpecs, stored } from './kit'
 
 const server = await serverOfSpecs({ validate: false })
 
@@ -81,7 +81,7 @@ describe.each(Object.entries(cases))('%s', (_, { before, change, whole, space })
         if (before) await write(other, before, 5, {}, never, id)
         const sights = new Set<string | undefined>()
         const look = async (): Promise<void> => {
-          for (const sight of await seen(reader, space, space ? ['words'] : undefined)) sights.add(sight[id])
+          for (const sight of await passagesFound(reader, space, space ? ['words'] : undefined)) sights.add(sight[id])
         }
         killed = await killedAt(step, (writer, signal) => change(writer, id, signal), step === 0 ? look : undefined)
         await look()
@@ -90,7 +90,7 @@ describe.each(Object.entries(cases))('%s', (_, { before, change, whole, space })
           `step ${step}`,
         ).toEqual([])
         await write(await open(), 'next', 3, {}, never, id)
-        expect((await seen(reader)).map((sight) => sight[id])).toEqual(['next 3', 'next 3'])
+        expect((await passagesFound(reader)).map((sight) => sight[id])).toEqual(['next 3', 'next 3'])
         expect(stored(server, id)).toEqual(['slate next', 'slate next', 'slate next'])
         expect(await reader.count(scope, never)).toBe(5)
         await reader.remove('t', id, never)
@@ -110,9 +110,9 @@ it(
       server.reset()
       killed = await killedAt(step, (writer, signal) => write(writer, 'new', 2, {}, signal))
       const after = await open()
-      expect([undefined, 'new 2']).toContain((await seen(after))[0]?.d)
+      expect([undefined, 'new 2']).toContain((await passagesFound(after))[0]?.d)
       await write(after, 'next', 1)
-      expect(await seen(after), `step ${step}`).toEqual([{ d: 'next 1' }, { d: 'next 1' }])
+      expect(await passagesFound(after), `step ${step}`).toEqual([{ d: 'next 1' }, { d: 'next 1' }])
       expect(killed || step > 20).toBe(true)
     }
   },
@@ -121,7 +121,7 @@ it(
 it('four processes that begin at once all write, into one collection', async () => {
   const indexes = await Promise.all([open(), open(), open(), open()])
   await Promise.all(indexes.map((index, nth) => write(index, 'v', 2, {}, never, `d${nth}`)))
-  expect((await seen(indexes[0]!))[0]).toEqual({ d0: 'v 2', d1: 'v 2', d2: 'v 2', d3: 'v 2' })
+  expect((await passagesFound(indexes[0]!))[0]).toEqual({ d0: 'v 2', d1: 'v 2', d2: 'v 2', d3: 'v 2' })
   expect([...server.store.aliases.keys()]).toHaveLength(2)
   expect(server.store.collections.size).toBe(2)
 })
@@ -145,7 +145,7 @@ describe('two processes that write one document at once', () => {
       })
       await write(one, 'mine', 9)
       server.watch(null)
-      const [last, again] = await seen(reader)
+      const [last, again] = await passagesFound(reader)
       expect(['mine 9', 'other 4'], `step ${step}`).toContain(last?.d)
       expect(again).toEqual(last)
       expect(stored(server, 'd')).toHaveLength(last?.d === 'mine 9' ? 9 : 4)
@@ -160,7 +160,7 @@ describe('two processes that write one document at once', () => {
     let writing = true
     const sights = new Set<string | undefined>()
     const reads = (async () => {
-      while (writing) for (const { d } of await seen(reader)) sights.add(d)
+      while (writing) for (const { d } of await passagesFound(reader)) sights.add(d)
     })()
     await Promise.all(
       writers.flatMap((index, nth) => Array.from({ length: 5 }, (_, at) => write(index, `v${nth}-${at}`, 3 + nth))),
@@ -169,7 +169,7 @@ describe('two processes that write one document at once', () => {
     await reads
     expect([...sights].filter((sight) => sight !== 'v0 5' && !/^v(\d)-\d [345]$/.test(sight ?? ''))).toEqual([])
     for (const sight of sights) if (sight !== 'v0 5') expect(Number(sight?.slice(-1))).toBe(3 + Number(sight?.[1]))
-    const [last] = await seen(reader)
+    const [last] = await passagesFound(reader)
     expect(stored(server, 'd')).toHaveLength(Number(last?.d?.slice(-1)))
   })
 })
@@ -194,7 +194,7 @@ it('searches again if a version became current between the search and its manife
   })
   const writing = write(writer, 'new', 150).then(written.resolve)
   await half.promise
-  const [sight] = await seen(reader, 'one', ['words'])
+  const [sight] = await passagesFound(reader, 'one', ['words'])
   expect(sight).toEqual({ made: 'made 1', d: 'new 150' })
   expect([batches, queries]).toEqual([2, 2])
   await writing
@@ -218,9 +218,9 @@ describe('repeated writes', () => {
     await write(index, 'same', 3)
     for (const name of [...server.store.collections.keys()].filter((one) => one.includes('.space.')))
       await fetch(`${server.url}/collections/${name}`, { method: 'DELETE' })
-    expect(await seen(index)).toEqual([{}, {}])
+    expect(await passagesFound(index)).toEqual([{}, {}])
     await write(index, 'same', 3)
-    expect(await seen(index)).toEqual([{ d: 'same 3' }, { d: 'same 3' }])
+    expect(await passagesFound(index)).toEqual([{ d: 'same 3' }, { d: 'same 3' }])
   })
   it('leaves nothing of a document that was removed, written again by halves, and removed again', async () => {
     const index = await open()

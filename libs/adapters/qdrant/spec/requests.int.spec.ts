@@ -1,5 +1,5 @@
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
-import { oneWay, type Ways } from '@plumbline/ports/passage-index/passage-index'
+import { oneWay, type SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 import type { Recorded } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex } from '../qdrant-passage-index'
@@ -12,7 +12,7 @@ const open = (more: Partial<Parameters<typeof openQdrantPassageIndex>[0]> = {}) 
 const made = (path: RegExp): unknown[] =>
   server.requests.filter((request) => path.test(request.path)).map(({ body }) => body)
 const queries = (): Recorded[] => server.requests.filter(({ path }) => path.endsWith('/points/query'))
-const ways: Ways = {
+const ways: SearchMethods = {
   similarity: { k: 7, weight: 0.1 },
   mmr: { k: 5, weight: 0.05, fetch: 9, lambda: 0.7 },
   bm25: { k: 8, weight: 0.85 },
@@ -197,7 +197,7 @@ describe('what is asked', () => {
       [0.1, 0.05, 0.85],
       [3, 0, 1],
     ] as const) {
-      const mine: Ways = {
+      const mine: SearchMethods = {
         similarity: { k: 9, weight: weights[0] },
         mmr: { k: 6, weight: weights[1], fetch: 15, lambda: 0.6 },
         bm25: { k: 0, weight: 0 },

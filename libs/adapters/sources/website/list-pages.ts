@@ -1,6 +1,6 @@
 import type { WebsiteSettings } from '@plumbline/contracts'
 import type { Listed } from '@plumbline/ports/document-source'
-import { lookAtPage, pageItem, pagePath } from './look-at-page'
+import { checkPage, pageItem, pagePath } from './check-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
@@ -17,7 +17,7 @@ const withoutHash = (url: URL): URL => {
  * Returns the date if it can serve as the version of a page. A date without a time cannot show later changes on the
  * same day. Such a date is used only once that day is over in all time zones.
  */
-const believed = (changed: string | undefined, now: number): string | undefined => {
+const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
   const isDay = /^\d{4}(?:-\d\d){0,2}$/.test(changed ?? '')
@@ -49,7 +49,7 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
   })
   const visit = async (url: URL, withLinks: boolean): Promise<Step> => {
     asked += 1
-    const look = await lookAtPage(site, url, withLinks, maxBytes, signal)
+    const look = await checkPage(site, url, withLinks, maxBytes, signal)
     if (look.kind === 'gone') return { listed: [], links: [] }
     if (look.kind === 'skipped') return skipped(url, look.why)
     const judged = site.judge(look.url)
@@ -70,7 +70,7 @@ type Visitor = ReturnType<typeof pageVisitor>
 
 const robotsWhy = "The site's rules for robots (robots.txt) forbid reading it."
 
-const full = (pages: number): Listed => ({
+const tooManyPages = (pages: number): Listed => ({
   kind: 'partial',
   why: `There are more pages than the limit of ${pages}. Raise the limit, or exclude some pages. Until then nothing is removed.`,
 })
@@ -90,20 +90,25 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
       continue
     }
     if (visitor.isFull()) {
-      yield full(limits.pages)
+      yield tooManyPages(limits.pages)
       return true
     }
-    const stated = believed(changed, now)
+    const stated = trustedDate(changed, now)
     if (stated !== undefined) yield* visitor.item(page, `lastmod:${stated}`)
     else yield* (await visitor.visit(page, false)).listed
   }
   return any
 }
 
-type Waiting = { url: URL; depth: number }
+type QueuedPage = { url: URL; depth: number }
 
 /** Returns the new links of a page within the site. Links that the robots rules forbid are returned separately. */
-const followed = (site: Site, visitor: Visitor, links: URL[], depth: number): { fit: Waiting[]; refused: Listed[] } => {
+const followed = (
+  site: Site,
+  visitor: Visitor,
+  links: URL[],
+  depth: number,
+): { fit: QueuedPage[]; refused: Listed[] } => {
   const fresh = links.map(withoutHash).filter((url) => site.judge(url) !== 'outside' && visitor.isNew(url))
   const judged = fresh.map((url) => ({ url, as: site.judge(url) }))
   return {
@@ -118,7 +123,7 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   yield* first.refused
   const queue = first.fit
   for (let at = 0; at < queue.length; at += 1) {
-    if (visitor.isFull()) return yield full(limits.pages)
+    if (visitor.isFull()) return yield tooManyPages(limits.pages)
     const next = queue[at]
     if (!next) return
     const { listed, links } = await visitor.visit(next.url, next.depth < depth)

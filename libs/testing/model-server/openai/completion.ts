@@ -5,7 +5,7 @@ import { instanceOf } from '../json-schema-instance'
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /** The content of a completion and the form in which it is sent. */
-export type Spoken = {
+export type CompletionContent = {
   text: string
   as: 'content' | 'refusal' | 'arguments'
   tool?: string
@@ -56,7 +56,7 @@ const limitOf = (asked: ModelRequest): number => {
 
 type Said = { content: Content; cachedTokens?: number; finish?: 'length' | 'content_filter' }
 
-export const speak = (asked: ModelRequest, said: Said, cachedTokens: number): Spoken => {
+export const speak = (asked: ModelRequest, said: Said, cachedTokens: number): CompletionContent => {
   const form = formOf(asked)
   const whole = textOf(said.content, form)
   const cut = tokensOf(whole) > limitOf(asked)
@@ -97,20 +97,20 @@ export const modelOf = (asked: ModelRequest): string => stringOf(asked.model) ||
 const created = 1_750_000_000
 const idOf = (serial: number): string => `chatcmpl-${serial}`
 
-const toolCall = ({ tool, text }: Spoken, serial: number): object => ({
+const toolCall = ({ tool, text }: CompletionContent, serial: number): object => ({
   id: `call_${serial}`,
   type: 'function',
   function: { name: tool, arguments: text },
 })
 
-const message = (spoken: Spoken, serial: number): object => ({
+const message = (spoken: CompletionContent, serial: number): object => ({
   role: 'assistant',
   content: spoken.as === 'content' ? spoken.text : null,
   refusal: spoken.as === 'refusal' ? spoken.text : null,
   ...(spoken.as === 'arguments' && { tool_calls: [toolCall(spoken, serial)] }),
 })
 
-export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: number): object => ({
+export const completionBody = (asked: ModelRequest, spoken: CompletionContent, serial: number): object => ({
   id: idOf(serial),
   object: 'chat.completion',
   created,
@@ -122,7 +122,7 @@ export const completionBody = (asked: ModelRequest, spoken: Spoken, serial: numb
 /** Splits a text into pieces of about one token. The joined pieces equal the text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
-const deltaOf = (spoken: Spoken, piece: string): object => {
+const deltaOf = (spoken: CompletionContent, piece: string): object => {
   switch (spoken.as) {
     case 'content':
       return { content: piece }
@@ -135,7 +135,7 @@ const deltaOf = (spoken: Spoken, piece: string): object => {
   }
 }
 
-const firstDelta = (spoken: Spoken, serial: number): object =>
+const firstDelta = (spoken: CompletionContent, serial: number): object =>
   spoken.as === 'arguments'
     ? { role: 'assistant', content: null, tool_calls: [{ index: 0, ...toolCall({ ...spoken, text: '' }, serial) }] }
     : { role: 'assistant', content: spoken.as === 'content' ? '' : null, refusal: null }
@@ -145,7 +145,7 @@ export type Chunks = { first: object; pieces: object[]; last: object[] }
 /**
  * Returns a completion as stream chunks: an opening chunk, one chunk for each piece of text, and the closing chunks.
  */
-export const chunksOf = (asked: ModelRequest, spoken: Spoken, serial: number): Chunks => {
+export const chunksOf = (asked: ModelRequest, spoken: CompletionContent, serial: number): Chunks => {
   const counted = objectOf(objectOf(asked.body).stream_options).include_usage === true
   const base = { id: idOf(serial), object: 'chat.completion.chunk', created, model: modelOf(asked) }
   const chunk = (delta: object, finish: string | null = null): object => ({

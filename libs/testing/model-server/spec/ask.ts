@@ -1,6 +1,6 @@
 import type { ModelServer } from '../model-server'
 
-export type Got = { status: number; headers: Headers; body: unknown }
+export type ServerResponse = { status: number; headers: Headers; body: unknown }
 
 const headers = { 'content-type': 'application/json', authorization: 'Bearer a-secret' }
 const user = (content: string): object[] => [{ role: 'user', content }]
@@ -13,7 +13,7 @@ export const post = (server: ModelServer, path: string, body: unknown, signal?: 
     ...(signal && { signal }),
   })
 
-export const ask = async (server: ModelServer, more: object = {}, signal?: AbortSignal): Promise<Got> => {
+export const ask = async (server: ModelServer, more: object = {}, signal?: AbortSignal): Promise<ServerResponse> => {
   const response = await post(
     server,
     '/v1/chat/completions',
@@ -26,7 +26,7 @@ export const ask = async (server: ModelServer, more: object = {}, signal?: Abort
 export const stream = (server: ModelServer, more: object = {}, signal?: AbortSignal): Promise<Response> =>
   post(server, '/v1/chat/completions', { model: 'm', messages: user('A question'), stream: true, ...more }, signal)
 
-export const contentOf = ({ body }: Got): unknown =>
+export const contentOf = ({ body }: ServerResponse): unknown =>
   (body as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content
 
 /** Returns the chunks of a stream. Throws if the stream does not end with `[DONE]`. */

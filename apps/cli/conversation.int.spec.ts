@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from '@plumbline/client'
+import type { RunView } from '@plumbline/contracts'
+import { askOnce } from './ask'
+import { openHistory, startConversation } from './conversation'
+import { plain } from './render/text'
+
+let dir: string
+let server: Server
+let asks: { question: string; threadId: string }[]
+let cancelled: string[]
+/** The runs whose stream stays open, as that of a run under way does. */
+let underWay: Set<string>
+let whenWatched: () => void
+
+const view = (id: string, question: string): RunView => ({
+  id,
+  status: 'answered',
+  question,
+  policy: 'standard',
+  plan: { steps: [] },
+  queriesAttempted: 1,
+  rewrites: 0,
+  documentsUsed: [],
+  answer: { kind: 'written', text: `An answer to ${question}`, citations: [] },
+  usage: { calls: 0, tokensIn: 0, tokensOut: 0, cents: 0 },
+  trace: ['0.000 s ask: "something"', `0.002 s route: to ${id}`],
+  timings: { createdAt: '', deadlineAt: '' },
+})
+
+const json = (response: ServerResponse, body: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const ask = JSON.parse((await request.toArray()).join('')) as { question: string; threadId: string }
+  if (ask.question === 'too much')
+    return json(response, { type: 'x', title: 'X', status: 429, detail: 'Slow down.' }, 429)
+  asks.push(ask)
+  json(response, view(`r${asks.length}`, ask.question), 202)
+}
+
+const gateway = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { pathname } = new URL(request.url ?? '', 'http://gateway')
+  const [, , , id = '', part] = pathname.split('/')
+  const run = view(id, asks[Number(id.slice(1)) - 1]?.question ?? '')
+  if (request.method === 'POST' && id === '') return take(request, response)
+  if (part === 'cancel') return (cancelled.push(id), json(response, { ...run, status: 'cancelled' }))
+  if (part !== 'events') return json(response, run)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const ended = { type: 'ended', audience: 'asker', at: 1, status: 'answered', reason: 'answered.checked' }
+  if (underWay.has(id)) response.write(': here\n\n', () => whenWatched())
+  else response.end(`id: 1-0\ndata: ${JSON.stringify(ended)}\n\n`)
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'plumbline-talk-'))
+  asks = []
+  cancelled = []
+  underWay = new Set()
+  whenWatched = () => undefined
+  server = createServer((request, response) => void gateway(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(dir, { recursive: true })
+})
+
+/** Returns the output for these typed lines. */
+const shown = async (...typed: string[]): Promise<string> => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const printed: string[] = []
+  const out = { screen: { paint: plain, width: 80 }, print: (lines: string[]) => void printed.push(...lines) }
+  const session = {
+    client: createClient({ url }),
+    options: { question: '', trace: false, json: false, url },
+    results: out,
+    progress: out,
+    lines: { ask: () => Promise.resolve(typed.shift() ?? null), close: () => undefined },
+  }
+  await startConversation(session, dir)
+  return printed.join('\n')
+}
+
+it('asks as it is typed, in one thread until /new', async () => {
+  const screen = await shown('first', 'second', '/new', 'third', '-q', 'never')
+  expect(asks.map(({ question }) => question)).toEqual(['first', 'second', 'third'])
+  const [one, two, three] = asks.map(({ threadId }) => threadId)
+  expect(two).toBe(one)
+  expect(three).not.toBe(one)
+  expect(screen).toContain('An answer to third')
+})
+
+it('tells on /why how the last answer came about, and on /help what there is', async () => {
+  expect(await shown('/why')).toContain('Nothing was asked yet.')
+  const screen = await shown('first', 'second', '/why', '/help', '/wyh', '/v1/runs is what?')
+  expect(screen).toContain('0.002 s route: to r2')
+  expect(screen).not.toContain('route: to r1')
+  expect(screen).toMatch(/\/new +begin a new thread/)
+  expect(screen).toContain('There is no /wyh')
+  expect(asks.at(-1)?.question).toBe('/v1/runs is what?')
+})
+
+it('continues after a question that the gateway refuses', async () => {
+  expect(await shown('too much', 'first')).toMatch(/Slow down\.[\s\S]*An answer to first/)
+})
+
+it('cancels the question in progress on Ctrl-C, and continues', async () => {
+  underWay.add('r1')
+  whenWatched = () => void process.emit('SIGINT')
+  expect(await shown('slow', 'quick')).toMatch(/Cancelled\.[\s\S]*An answer to quick/)
+  expect(cancelled).toEqual(['r1'])
+})
+
+it('prints only the run view for one question in JSON, with the progress beside it', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const written = { results: '', progress: '' }
+  const out = (name: keyof typeof written) => ({
+    screen: { paint: plain, width: 80 },
+    print: (lines: string[]) => void (written[name] += lines.map((line) => `${line}\n`).join('')),
+  })
+  const session = {
+    client: createClient({ url }),
+    options: { question: 'first', trace: true, json: true, url },
+    lines: { ask: () => Promise.resolve(null), close: () => undefined },
+    results: out('results'),
+    progress: out('progress'),
+  }
+  expect(await askOnce(session, 'first')).toBe('answered')
+  expect(JSON.parse(written.results)).toEqual(view('r1', 'first'))
+  expect(written.progress).toContain('answered.checked')
+  expect(await askOnce({ ...session, options: { ...session.options, json: false } }, 'second')).toBe('answered')
+  expect(written.results).toContain('An answer to second')
+  expect(written.progress).not.toContain('An answer to second')
+})
+
+it('keeps the last 500 lines typed, for nobody else to read', async () => {
+  const file = join(dir, 'history')
+  const history = openHistory(file)
+  for (let at = 1; at <= 505; at += 1) history.add(`question ${at}`)
+  await shown('the last', 'the last')
+  const kept = readFileSync(file, 'utf8').trimEnd().split('\n')
+  expect([kept.length, kept[0], kept.at(-2), kept.at(-1)]).toEqual([500, 'question 7', 'question 505', 'the last'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(openHistory(file).lines).toEqual(kept)
+})

@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
+
+/** A file or web page to ingest. `name` is the name in the collection. */
+export type FoundItem =
+  | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
+  | { kind: 'url'; url: string; name: string }
+export type FindResult = { found: FoundItem[]; leftOut: { name: string; why: string }[] }
+
+/** Reports a wrong argument. The message includes a hint. */
+export class WrongArgument extends Error {
+  override readonly name = 'WrongArgument'
+}
+
+const skippedFolders = new Set(['node_modules', '__pycache__'])
+export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place)
+const statOf = (path: string) => stat(path).catch(() => null)
+
+const addFile = async (path: string, name: string, into: FindResult): Promise<void> => {
+  const format = formatOfName(name)
+  if (!format)
+    return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
+  const { size } = (await statOf(path)) ?? {}
+  if (!size) return void into.leftOut.push({ name, why: size === 0 ? 'empty' : 'unreadable' })
+  into.found.push({ kind: 'file', path, name, bytes: size, format })
+}
+
+/** Adds the target of a link if it is a file. Links to folders are not followed, because they may form a cycle. */
+const addLink = async (path: string, name: string, into: FindResult): Promise<void> => {
+  const target = await statOf(path)
+  if (target?.isFile()) return addFile(path, name, into)
+  into.leftOut.push({ name, why: target?.isDirectory() ? 'link to a folder' : target ? 'no file' : 'broken link' })
+}
+
+const walk = async (root: string, folder: string, into: FindResult): Promise<void> => {
+  const nameOf = (path: string): string => relative(root, path).split(sep).join('/')
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
+  if (!entries) return void into.leftOut.push({ name: `${nameOf(folder) || '.'}/`, why: 'unreadable' })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue
+    if (entry.isDirectory()) await walk(root, path, into)
+    else if (entry.isSymbolicLink()) await addLink(path, nameOf(path), into)
+    else if (entry.isFile()) await addFile(path, nameOf(path), into)
+    else into.leftOut.push({ name: nameOf(path), why: 'no file' })
+  }
+}
+
+const addFrom = async (place: string, into: FindResult): Promise<void> => {
+  if (isUrl(place)) {
+    if (!URL.canParse(place)) throw new WrongArgument(`"${place}" is not an address: write it as https://host/path.`)
+    return void into.found.push({ kind: 'url', url: place, name: place })
+  }
+  const path = resolve(place)
+  const about = await statOf(path)
+  if (!about) throw new WrongArgument(`There is no file or folder ${place}, or none that you may look into.`)
+  if (about.isDirectory()) return walk(path, path, into)
+  await addFile(path, basename(path), into)
+}
+
+const sourceOf = (one: FoundItem): string => (one.kind === 'url' ? one.url : one.path)
+
+/** Removes duplicates. Names are first normalized in the same way as in the gateway. */
+const withoutDuplicates = (all: FoundItem[]): FoundItem[] => {
+  const byName = new Map<string, FoundItem>()
+  for (const one of all) {
+    const name = cleanName(one.name)
+    const other = byName.get(name)
+    if (other && sourceOf(other) !== sourceOf(one))
+      throw new WrongArgument(
+        `${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`,
+      )
+    byName.set(name, one)
+  }
+  return [...byName.values()]
+}
+
+/** Returns all supported files and pages in the given locations, in order. Skips hidden files and folders of tools. */
+export const findFiles = async (places: string[]): Promise<FindResult> => {
+  const finding: FindResult = { found: [], leftOut: [] }
+  for (const place of places) await addFrom(place, finding)
+  return { ...finding, found: withoutDuplicates(finding.found) }
+}

@@ -1,0 +1,71 @@
+import { type Client, ProblemError } from '@plumbline/client'
+import { cleanName, type DocumentView } from '@plumbline/contracts'
+import { count } from '../render/text'
+import { type FindResult, WrongArgument } from './find-files'
+import { sendWithRetries, type UploadOptions } from './upload'
+
+const page = 100
+
+/** Yields every document of a collection, newest first. */
+export async function* listDocuments(
+  client: Client,
+  query: { collection: string; words?: string },
+  signal?: AbortSignal,
+): AsyncGenerator<DocumentView> {
+  for (let cursor: string | undefined; ;) {
+    const { items, next } = await client.documents({ ...query, limit: page, ...(cursor && { cursor }), signal })
+    yield* items
+    if (next === null) return
+    cursor = next
+  }
+}
+
+/** Returns the documents whose file is no longer in any of the locations. Ignores web pages and pasted texts. */
+const missingFrom = async ({ found, leftOut }: FindResult, { client, options, stopping }: UploadOptions) => {
+  const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
+  const gone: DocumentView[] = []
+  let files = 0
+  for await (const document of listDocuments(client, { collection: options.collection }, stopping)) {
+    // Skip a document that was imported from a source, because only the source may remove it.
+    if (document.source?.kind !== 'file' || document.name === undefined || document.from) continue
+    files += 1
+    if (!there.has(document.name)) gone.push(document)
+  }
+  return { gone, files }
+}
+
+/**
+ * Returns the documents that `--prune` would remove. If these are more than half of the collection's files, the folder
+ * may be the wrong one. In that case throws, unless `--yes` is given.
+ */
+export const documentsToPrune = async (finding: FindResult, uploading: UploadOptions): Promise<DocumentView[]> => {
+  const { options } = uploading
+  const [closed] = finding.leftOut.filter(({ why }) => why === 'unreadable')
+  if (closed)
+    throw new WrongArgument(
+      `Nothing was removed: ${closed.name} cannot be read, so what is in it would count as gone. Make it readable, or leave out --prune.`,
+    )
+  const { gone, files } = await missingFrom(finding, uploading)
+  if (gone.length * 2 > files && !options.yes)
+    throw new WrongArgument(
+      `Nothing was removed: ${count(gone.length, 'document')} of ${files} in ${options.collection} ${gone.length === 1 ? 'is' : 'are'} in none of the folders named. Name every folder that the collection is made of; if they are to go, add --yes.`,
+    )
+  return gone
+}
+
+/** Ignores a 404 error. It means that the document has already been removed. */
+const ignoreNotFound = (error: unknown): void => {
+  if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
+}
+
+export const removeAll = async (documents: DocumentView[], uploading: UploadOptions): Promise<void> => {
+  const { client, options, stopping } = uploading
+  const waiting = [...documents]
+  const work = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const { id } = one
+      await sendWithRetries(() => client.removeDocument(id, { signal: stopping }), uploading).catch(ignoreNotFound)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, work))
+}

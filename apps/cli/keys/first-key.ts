@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { type KeyRole, type KeyWithSecret, name } from '@plumbline/contracts'
+import { secretOf } from '@plumbline/platform/env'
+import { redactRedisUrl } from '@plumbline/platform/redis-url'
+import { WrongArgument } from '../ingest/find-files'
+
+type Environment = Record<string, string | undefined>
+type FirstKey = { tenant: string; operator: boolean; options: { force: boolean } }
+
+const withinMs = 5_000
+const actor = 'first-run'
+
+/** Opens the key store. The adapters are loaded only here, because all other commands use the gateway. */
+const openStore = async (env: Environment) => {
+  const adapters = await import('@plumbline/adapters/redis')
+  const url = secretOf(env, 'REDIS_URL') ?? 'redis://127.0.0.1:6379'
+  const redis = adapters.connectFailFast(url)
+  try {
+    await adapters.whenReady(redis, withinMs)
+  } catch {
+    redis.disconnect()
+    throw new WrongArgument(`Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
+  }
+  await adapters.checkStoreShape(redis)
+  const days = Number(env.AUDIT_DAYS?.trim() || 365)
+  return { redis, keys: adapters.openApiKeys(redis), audit: adapters.openAuditLog(redis, days) }
+}
+
+/** Creates the first admin key directly in the store. At the gateway, no key could yet authorize this. */
+export const createFirstKey = async (
+  { tenant, operator, options }: FirstKey,
+  env: Environment,
+): Promise<KeyWithSecret> => {
+  const faulty = name.safeParse(tenant).error?.issues[0]?.message
+  if (faulty !== undefined) throw new WrongArgument(`--tenant: ${faulty}.`)
+  const { redis, keys, audit } = await openStore(env)
+  try {
+    if (!options.force && (await keys.hasAdmin(tenant)))
+      throw new WrongArgument(
+        `${tenant} has a key of an admin already: make others with it (npm run keys -- create). If it is lost, add --force.`,
+      )
+    const roles: KeyRole[] = operator ? ['admin', 'operator'] : ['admin']
+    const begun = randomUUID()
+    const fact = { actor, action: 'key.created', target: '' }
+    await audit.begin(tenant, begun, fact)
+    const made = await keys.create({ tenant, name: 'First admin', roles, access: 'all', createdBy: actor })
+    if (!made) throw new WrongArgument(`${tenant} has as many keys as it may.`)
+    const { id, prefix, createdAt } = made.row
+    await audit.append(tenant, begun, { ...fact, target: id, outcome: 'done' })
+    return {
+      id,
+      name: made.row.name,
+      tenant,
+      prefix,
+      roles,
+      access: 'all',
+      status: 'active',
+      createdAt: new Date(createdAt).toISOString(),
+      createdBy: actor,
+      key: made.key,
+    }
+  } finally {
+    redis.disconnect()
+  }
+}

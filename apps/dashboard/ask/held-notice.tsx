@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { randomId } from '@plumbline/client'
+import { Reason, reasons, type RunView } from '@plumbline/contracts'
+import { mayUse, useSession } from '../session'
+import { Button, Field } from '../ui/controls'
+import { Problem } from '../ui/problem'
+import { clockTime, fromNow } from '../ui/time'
+
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinal = (n: number): string => `${n}${endings[ordinals.select(n)] ?? 'th'}`
+
+type Review = NonNullable<RunView['review']>
+
+export const reasonText = (reason: string | undefined): string => {
+  const known = Reason.safeParse(reason)
+  return known.success ? reasons[known.data] : ''
+}
+
+/** Lets the asker retry with guidance or give up. Shown only if the policy lets the asker decide. */
+const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [guidance, setGuidance] = useState('')
+  const [decisionId] = useState(() => randomId())
+  const decide = useMutation({
+    mutationFn: (action: 'retry' | 'reject') => {
+      const named = { taskId: review.taskId, decisionId: `${decisionId}-${action}` }
+      return action === 'reject'
+        ? client.decide(run.id, { ...named, action })
+        : client.decide(run.id, { ...named, action, ...(guidance.trim() !== '' && { guidance }) })
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['run', run.id] }),
+  })
+  const may = (action: 'retry' | 'reject'): boolean => review.actions?.includes(action) ?? false
+  return (
+    <form
+      className="decide"
+      onSubmit={(event) => {
+        event.preventDefault()
+        decide.mutate('retry')
+      }}
+    >
+      {may('retry') && (
+        <>
+          <Field label="Guidance (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
+          <Button type="submit" isDisabled={decide.isPending}>
+            Retry
+          </Button>
+        </>
+      )}
+      {may('reject') && (
+        <Button isDisabled={decide.isPending} onPress={() => decide.mutate('reject')}>
+          Reject
+        </Button>
+      )}
+      {decide.error && <Problem error={decide.error} />}
+    </form>
+  )
+}
+
+/** Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft. */
+export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
+  const { me } = useSession()
+  const { place, dueAt, decider } = review
+  const isOwn = decider === 'asker'
+  const facts = [
+    !isOwn && place && `${ordinal(place.at)} of ${place.of} at the desk`,
+    `due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
+    !isOwn && 'the answer appears here',
+  ]
+  return (
+    <div className="card held" role="status">
+      <b className="warn">{isOwn ? 'Held for your decision.' : 'Held for review.'}</b> {reasonText(run.reason)}{' '}
+      {isOwn ? 'Retry it or reject it.' : 'A reviewer decides before you see it.'}
+      <p className="small soft">{facts.filter(Boolean).join(' · ')}</p>
+      {isOwn && mayUse(me, 'asker') && <OwnDecision key={review.taskId} run={run} review={review} />}
+      {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Open at the desk</Link>}
+    </div>
+  )
+}

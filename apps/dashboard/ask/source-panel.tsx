@@ -1,0 +1,99 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { type Citation, ownTitle, type RunView } from '@plumbline/contracts'
+import { Button } from '../ui/controls'
+import { Warnings } from '../ui/warnings'
+import { claimOf, marksIn } from './marks'
+import { MarkedProse } from './prose'
+
+export type OpenSource = { run: RunView; n: number; from: HTMLElement }
+
+/** Returns the headings of a passage. Omits the first heading if it repeats the title. */
+const headingsOf = (source: Citation): string[] => {
+  const [first, ...rest] = source.headingPath
+  return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
+}
+
+/** Returns the location of a passage in one line: title, headings and page. */
+export const sourceLocation = (source: Citation): string =>
+  [[source.title, ...headingsOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
+
+const sourcesOf = ({ answer, nearest }: RunView): Citation[] =>
+  answer && answer.citations.length > 0 ? answer.citations : (nearest ?? [])
+
+export const passageAddress = ({ collection, documentId, passageId }: Citation): string =>
+  `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`
+
+type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void; close: () => void }
+const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
+  <p className="small actions">
+    {source.url === undefined ? (
+      <>
+        <Link href={passageAddress(source)}>Open in the document</Link>
+        {source.page !== undefined && <Link href={`${passageAddress(source)}&view=page`}>View the page</Link>}
+      </>
+    ) : (
+      <span className="soft">{source.url}</span>
+    )}
+    {hasOthers && (
+      <>
+        <Button quiet onPress={() => move(-1)}>
+          Previous source <kbd>←</kbd>
+        </Button>
+        <Button quiet onPress={() => move(1)}>
+          Next source <kbd>→</kbd>
+        </Button>
+      </>
+    )}
+    <Button quiet onPress={close}>
+      Close <kbd>Esc</kbd>
+    </Button>
+  </p>
+)
+
+type PanelProps = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
+
+/** Shows a cited passage with its evidence marked. The arrow keys change the source, and Escape closes the panel. */
+export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const sources = sourcesOf(run)
+  const at = sources.findIndex((source) => source.n === n)
+  const source = sources[at]
+  useEffect(() => heading.current?.focus(), [run.id, n])
+  if (!source) return null
+  const move = (by: number): void => {
+    const next = sources[(at + by + sources.length) % sources.length]
+    if (next) onMove(next.n)
+  }
+  const close = (): void => {
+    onClose()
+    from.focus()
+  }
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'ArrowRight') move(1)
+    if (key === 'ArrowLeft') move(-1)
+    if (key === 'Escape') close()
+  }
+  const { title, page, date, fetchedAt, text, warnings } = source
+  return (
+    <aside className="card source" aria-label="Source" onKeyDown={onKeyDown}>
+      <h2 ref={heading} tabIndex={-1}>
+        Source {source.n} <span className="faint">of {sources.length}</span>
+      </h2>
+      <p>
+        <b>{title}</b>
+        <br />
+        <span className="small soft">
+          {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </p>
+      <Warnings warnings={warnings} />
+      <div className="passage">
+        <MarkedProse text={text} marks={marksIn(run, source)} claim={claimOf(run, source)} fills />
+      </div>
+      <Actions source={source} hasOthers={sources.length > 1} move={move} close={close} />
+    </aside>
+  )
+}

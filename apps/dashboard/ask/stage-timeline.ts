@@ -1,0 +1,71 @@
+import type { StreamEvent } from '@plumbline/contracts'
+
+/** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
+export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
+/** `startedAt`: the time of the question, shifted by the time that reviewers took. */
+export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
+
+type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
+
+/**
+ * Returns the events with their time since the question. Subtracts the hours of review, because they would shrink all
+ * bars.
+ */
+const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
+  let start: number | undefined
+  let waited = 0
+  let parkedAt: number | undefined
+  const all = events.flatMap((event): TimedEvent[] => {
+    if (event.type === 'draft' || event.type === 'gap') return []
+    start ??= event.at
+    if (parkedAt !== undefined) waited += event.at - parkedAt
+    parkedAt = event.type === 'parked' ? event.at : undefined
+    return [{ event, at: Math.max(0, event.at - start - waited) }]
+  })
+  return { all, startedAt: (start ?? 0) + waited }
+}
+
+const passageCount = (count: number): string =>
+  count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
+
+const draftLabel = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
+
+/** Returns the bars of a run: route and plan, each step, write and check. */
+export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
+  const { all, startedAt } = eventsWithTime(events)
+  const plan: TimelineBar = { name: 'route, plan', from: 0, to: null, note: '' }
+  const steps = new Map<number, TimelineBar & { found: number }>()
+  let write: TimelineBar | undefined
+  for (const { event, at } of all) {
+    if (plan.to === null && all.some(({ event }) => event.type === 'routed') && event.type !== 'routed') plan.to = at
+    if (event.type === 'asked') plan.to = null
+    if (event.type === 'step-opened') {
+      const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
+      steps.set(event.step, { ...step, about: event.question, to: null, note: event.try > 1 ? `try ${event.try}` : '' })
+    }
+    if (event.type === 'researched') {
+      const step = steps.get(event.step)
+      if (step)
+        steps.set(event.step, {
+          ...step,
+          to: at,
+          found: step.found + event.found,
+          note: passageCount(step.found + event.found),
+        })
+    }
+    if (event.type === 'writing')
+      write = { name: 'write, check', from: write?.from ?? at, to: null, note: draftLabel(event.draft) }
+    if (event.type === 'checking' && write) write.note = `checking ${draftLabel(event.draft)}`.trim()
+    if (event.type === 'ended' || event.type === 'parked') {
+      if (write) write.note = write.note.replace(/^checking ?/, '')
+      for (const bar of [plan, ...steps.values(), ...(write ? [write] : [])]) bar.to ??= at
+    }
+  }
+  const last = all.at(-1)
+  return {
+    bars: all.length === 0 ? [] : [plan, ...steps.values(), ...(write ? [write] : [])],
+    startedAt,
+    lastAt: last?.at ?? 0,
+    isOver: last?.event.type === 'ended' || last?.event.type === 'parked',
+  }
+}

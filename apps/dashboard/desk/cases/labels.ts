@@ -1,0 +1,28 @@
+import type { CaseSummary, Verdict } from '@plumbline/contracts'
+
+/** The decision on a draft, in the past tense. */
+export const decisionLabels: Record<CaseSummary['action'], string> = {
+  approve: 'approved',
+  edit: 'edited',
+  retry: 'written again',
+  research: 'researched again',
+  reject: 'rejected',
+}
+
+const statusLabels: Record<string, string> = { needs_input: 'needs input' }
+/** Returns the outcome of a case's run in words. */
+export const outcomeLabel = (status: string | undefined): string =>
+  status === undefined ? 'running' : (statusLabels[status] ?? status)
+
+/** Returns a reason in words. `parked.edit-ungrounded` becomes `edit ungrounded`. */
+export const reasonLabel = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
+
+/** The symbol and color of each verdict. Symbols differ in shape, so that color is not needed. */
+export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {
+  supported: { mark: '●', tone: 'good' },
+  unsupported: { mark: '○', tone: 'warn' },
+  contradicted: { mark: '■', tone: 'bad' },
+}
+
+export const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
+export const scoreText = (score: number | null): string => (score === null ? '–' : score.toFixed(2))

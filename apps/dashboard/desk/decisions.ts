@@ -1,0 +1,140 @@
+import { useCallback, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { randomId } from '@plumbline/client'
+import { type BulkResult, cleanName, type Decision, type ReviewAction, type ReviewRow } from '@plumbline/contracts'
+import { useSession } from '../session'
+import { isAnswerLost } from './lost-answer'
+import { forgetUnsentEdit } from './unsent-edit'
+
+export const undoMs = 10_000
+
+type WithoutIds<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
+/** A reviewer's decision, before the ids of the item are added. */
+export type Choice = WithoutIds<Decision>
+/**
+ * `after` settles with the lease request. The decision is sent only then, because two requests may arrive out of order.
+ */
+type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
+type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
+type DecidedItem = { runId: string; taskId: string }
+/**
+ * A decision of this reviewer on one or more items. It can be undone until `until`. Null means that the decision is
+ * final.
+ */
+export type MadeDecision = {
+  items: DecidedItem[]
+  what: string
+  decisionId: string
+  action: ReviewAction
+  until: number | null
+}
+
+/** Remembers the runs decided on this page, because the queue may still list them. */
+const useDecidedItems = () => {
+  const all = useRef(new Set<string>())
+  const keyOf = ({ runId, taskId }: DecidedItem): string => `${runId} ${taskId}`
+  return {
+    add: (items: DecidedItem[]): void => items.forEach((item) => all.current.add(keyOf(item))),
+    remove: (items: DecidedItem[]): void => items.forEach((item) => all.current.delete(keyOf(item))),
+    isDecided: useCallback((runId: string, taskId: string) => all.current.has(keyOf({ runId, taskId })), []),
+  }
+}
+
+const decidedRows = ({ items }: BulkResult, rows: ReviewRow[]): ReviewRow[] => {
+  const ids = new Set(items.flatMap(({ runId, decided }) => (decided ? [runId] : [])))
+  return rows.filter(({ runId }) => ids.has(runId))
+}
+
+const useDecideMany = (
+  onSome: (decision: Pick<MadeDecision, 'action' | 'decisionId'>, items: DecidedItem[]) => void,
+  onSettled: () => void,
+) => {
+  const { client } = useSession()
+  return useMutation({
+    mutationFn: ({ action, note, rows, decisionId }: BulkRequest) =>
+      client.decideMany({
+        ...{ action, decisionId, undoMs },
+        ...(note !== '' && { note }),
+        items: rows.map(({ runId, taskId }) => ({ runId, taskId })),
+      }),
+    retry: (_, error) => isAnswerLost(error),
+    onSuccess: (result, { action, rows, decisionId }) => {
+      const items = decidedRows(result, rows)
+      if (items.length > 0) onSome({ action, decisionId }, items)
+    },
+    onSettled,
+  })
+}
+
+/** Sends decisions on one or more items, remembers the last one, and can undo it. */
+export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [last, setLast] = useState<MadeDecision | null>(null)
+  const decided = useDecidedItems()
+  // Not awaited, so that the next item can be decided while the queue reloads.
+  const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
+
+  const decide = useMutation({
+    mutationFn: async ({ runId, decision, after }: DecisionRequest) => {
+      await after
+      return client.decide(runId, decision)
+    },
+    // Retry a decision whose response was lost. A repeated decision changes nothing.
+    retry: (_, error) => isAnswerLost(error),
+    retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
+    onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
+      forgetUnsentEdit(runId)
+      const waits = run.status === 'parked' && run.review?.taskId === taskId
+      const items = [{ runId, taskId }]
+      decided.add(items)
+      setLast({ items, what: cleanName(question), decisionId, action, until: waits ? Date.now() + undoMs : null })
+      onDecided([runId])
+    },
+    onSettled: readAgain,
+  })
+  const decideMany = useDecideMany((many, items) => {
+    decided.add(items)
+    setLast({ items, what: `${items.length} answers`, ...many, until: Date.now() + undoMs })
+    onDecided(items.map(({ runId }) => runId))
+  }, readAgain)
+  const undo = useMutation({
+    mutationFn: async ({ items, decisionId }: MadeDecision) => {
+      const [first, ...more] = items
+      if (first && more.length === 0) return client.undo(first.runId, decisionId)
+      const undone = await client.undoMany({ decisionId, runIds: items.map(({ runId }) => runId) })
+      const failed = undone.items.filter((item) => !item.undone)
+      if (failed.length > 0)
+        throw new Error(`${failed.length} of ${items.length} were not undone. ${failed[0]?.problem}`)
+    },
+    onSuccess: (_, { items }) => {
+      decided.remove(items)
+      setLast(null)
+      if (items[0]) onUndone(items[0].runId)
+    },
+    onSettled: readAgain,
+  })
+  return {
+    decide,
+    decideMany,
+    undo,
+    last,
+    forget: useCallback(() => setLast(null), []),
+    isDecided: decided.isDecided,
+  }
+}
+export type DecisionsState = ReturnType<typeof useDecisions>
+
+/**
+ * Returns a decision id. The id is the same when a decision is retried, so that the gateway makes the decision only
+ * once.
+ */
+export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
+  const ids = useRef(new Map<string, string>())
+  return (taskId, choice) => {
+    const text = JSON.stringify([taskId, choice])
+    const id = ids.current.get(text) ?? randomId()
+    ids.current.set(text, id)
+    return id
+  }
+}

@@ -1,0 +1,93 @@
+import { reasons } from '@plumbline/contracts'
+import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
+import { clockTime, fromNow } from '../ui/time'
+
+/**
+ * Returns the reason without its prefix. For example, `parked.conflict` gives "the documents give different values for
+ * the same thing".
+ */
+export const holdReasonText = (reason: string): string => {
+  const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
+  return sentence
+    .slice(sentence.indexOf(': ') + 1)
+    .replace(/\.$/, '')
+    .trim()
+}
+
+const shortReasons: Record<string, string> = {
+  'parked.ungrounded': 'claims without evidence',
+  'parked.contradicted': 'contradicted',
+  'parked.unchecked': 'not checked',
+  'parked.checked-offline': 'checked offline only',
+  'parked.sensitive': 'sensitive, one source',
+  'parked.conflict': 'sources differ',
+  'parked.general': 'written without documents',
+  'parked.budget': 'budget used up',
+  'parked.tenant': 'rule: every answer',
+  'parked.sample': 'part of a sample',
+  'parked.collection': 'rule: collection',
+  'parked.words': 'rule: words in question',
+  'parked.edit-ungrounded': 'edit failed its check',
+}
+/** Returns the reason in at most four words, for a row of the queue. */
+export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
+
+const hour = 3_600_000
+export const dueText = (iso: string, now = Date.now()): { words: string; tone: 'bad' | 'warn' | '' } => {
+  const left = new Date(iso).getTime() - now
+  if (left <= 0) return { words: 'overdue', tone: 'bad' }
+  const words = left < 12 * hour ? `due ${fromNow(iso, now).replace(/\.$/, '')}` : `due ${clockTime(iso)}`
+  return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
+}
+
+/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence each add up to 100. */
+export const riskLabel = (risk: number): 'high' | 'medium' | 'low' =>
+  risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
+
+export const verdictLabels: Record<Claim['verdict'], string> = {
+  supported: 'supported',
+  unsupported: 'without evidence',
+  contradicted: 'contradicted',
+}
+
+export const actionLabels: Record<ReviewAction, { button: string; done: string; next: string }> = {
+  approve: { button: 'Approve', done: 'Approved', next: 'the asker sees this draft' },
+  edit: {
+    button: 'Edit and release',
+    done: 'Edited',
+    next: 'the text is checked: it is released if every sentence passes, and held again if one fails',
+  },
+  retry: { button: 'Write again', done: 'Sent back for a new draft', next: 'a new draft is written and checked' },
+  research: {
+    button: 'Research more',
+    done: 'Sent back for research',
+    next: 'more evidence is searched for, and a new draft is written and checked',
+  },
+  reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
+}
+
+/** Counts claims in words, for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
+export const claimsSummary = (claims: Claim[]): string => {
+  const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
+  const [contradicted, without] = [count('contradicted'), count('unsupported')]
+  const parts = [
+    ...(contradicted > 0 ? [`${contradicted} contradicted`] : []),
+    ...(without > 0 ? [`${without} without evidence`] : []),
+  ]
+  if (claims.length === 0) return 'no claim was checked'
+  if (parts.length === 0)
+    return claims.length === 1 ? 'the claim is supported' : `all ${claims.length} claims are supported`
+  const bad = contradicted + without
+  return `${bad} of ${claims.length} claims ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
+}
+
+/** Returns the time until a pending decision takes effect, in words. */
+export const effectText = (action: ReviewAction, ms: number): string =>
+  `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
+
+/**
+ * Returns whether this reviewer can take the item. No decision may be pending, and no other reviewer may have the item
+ * open.
+ */
+export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
+  !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

@@ -1,0 +1,76 @@
+export type TextSpan = { from: number; to: number }
+
+/** Removes the white space of a text. Also returns the original offset of each remaining character. */
+const withoutWhiteSpace = (text: string): { letters: string; at: number[] } => {
+  const at: number[] = []
+  let letters = ''
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const letter = text.charAt(offset)
+    if (/\s/.test(letter)) continue
+    letters += letter
+    at.push(offset)
+  }
+  return { letters, at }
+}
+
+/** The minimum length of a line that can identify a position. Shorter lines occur too often. */
+const leastLineLetters = 12
+/** The share of a passage that must be found. Below this share, its position is uncertain. */
+const leastFoundShare = 0.5
+
+/**
+ * Returns a function that finds a passage in the text from which it was split. A split table repeats its header in each
+ * passage, so such a passage does not occur as a whole. Its position is then found by lines that occur only once. Empty
+ * if the position is uncertain.
+ */
+export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
+  const { letters, at } = withoutWhiteSpace(text)
+  const spanOf = (start: number, length: number): TextSpan => ({
+    from: at[start] ?? 0,
+    to: (at[start + length - 1] ?? 0) + 1,
+  })
+  const only = (line: string): TextSpan[] => {
+    const start = line.length < leastLineLetters ? -1 : letters.indexOf(line)
+    return start < 0 || letters.indexOf(line, start + 1) >= 0 ? [] : [spanOf(start, line.length)]
+  }
+  return (passage) => {
+    const whole = withoutWhiteSpace(passage).letters
+    const start = whole === '' ? -1 : letters.indexOf(whole)
+    if (start >= 0) return [spanOf(start, whole.length)]
+    const lines = passage.split('\n').map((line) => withoutWhiteSpace(line).letters)
+    const located = lines.map((line) => ({ line, spans: only(line) })).filter(({ spans }) => spans.length > 0)
+    const found = located.reduce((sum, { line }) => sum + line.length, 0)
+    return found >= leastFoundShare * whole.length ? located.flatMap(({ spans }) => spans) : []
+  }
+}
+
+export type Section = { label: string; page?: number; text: string }
+
+const maxSectionLetters = 40_000
+
+/** Splits a long part between paragraphs, because the browser renders a whole section at once. */
+const splitLongPart = (text: string): string[] => {
+  if (text.length <= maxSectionLetters) return [text]
+  const pieces: string[] = []
+  let piece = ''
+  for (const block of text.split(/(?<=\n)\n+/)) {
+    if (piece !== '' && piece.length + block.length > maxSectionLetters) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += `${block}\n`
+  }
+  return [...pieces, piece]
+}
+
+/**
+ * Returns the sections through which the reader pages. These are the pages of a document, or pieces if it has no pages.
+ */
+export const sectionsOf = (parts: readonly { page?: number | undefined; text: string }[]): Section[] => {
+  const all = parts.flatMap(({ page, text }) => splitLongPart(text).map((piece) => ({ page, text: piece })))
+  return all.map(({ page, text }, nth) => ({
+    label: page === undefined ? `Part ${nth + 1}` : `Page ${page}`,
+    ...(page !== undefined && { page }),
+    text,
+  }))
+}

@@ -1,0 +1,186 @@
+import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
+import { count, gigabytes, share, time } from './figures'
+
+/** A wait that a person notices. */
+const longMs = 5_000
+/** The latency at which a model is close to its time limit. */
+const slowMs = 15_000
+const fullShare = 0.9
+/** The share of failed or degraded work from which a problem is reported. A smaller share is noise. */
+const noticedShare = 0.05
+
+/** A problem: its description, the first step, a link to the details, and its section of the runbook. */
+export type Trouble = {
+  text: string
+  step: string
+  to: string
+  runbook: string
+  grave: boolean
+  since?: string
+  error?: string
+}
+export type StageState = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
+
+/** Returns the most serious state of a stage. */
+export const stageState = ({ slots, paused, oldestMs, failed }: StageNow): StageState => {
+  if (paused) return 'paused'
+  if (slots === 0) return 'not served'
+  if (failed > 0) return 'failing'
+  return (oldestMs ?? 0) >= longMs ? 'busy' : 'well'
+}
+
+const countText = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+
+const stageTroubles = (now: StageNow): Trouble[] => {
+  const { stage, waiting, failed, oldestMs } = now
+  const waits = waiting === 0 ? 'nothing waits' : `${countText(waiting, 'task waits', 'tasks wait')}`
+  const old = { to: '/processes', runbook: 'a-queue-grows-old' }
+  switch (stageState(now)) {
+    case 'paused':
+      return [{ ...old, to: '/', text: `${stage} is paused; ${waits}.`, step: 'Resume it below.', grave: waiting > 0 }]
+    case 'not served':
+      return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
+    case 'failing': {
+      const text = `${stage} abandoned ${countText(failed, 'task')} in the last hour.`
+      const step = 'Read the reason, then ask again.'
+      return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
+    }
+    case 'busy':
+      return [
+        { ...old, text: `${stage}: ${waits}, the oldest for ${time(oldestMs)}.`, step: 'Add processes.', grave: false },
+      ]
+    case 'well':
+      return []
+  }
+}
+
+const modelTroubles = ({ name, calls, failed, p95Ms, failingSince, lastError }: ModelNow): Trouble[] => {
+  const more = { to: '/runs', runbook: 'models-fail' }
+  if (calls > 0 && failed / calls >= noticedShare)
+    return [
+      {
+        ...more,
+        text: `Model ${name}: ${count(failed)} of ${countText(calls, 'call')} failed in the last hour.`,
+        step: 'Check its server, its key and its limits.',
+        grave: failingSince !== undefined || failed / calls >= 0.5,
+        ...(failingSince !== undefined && { since: failingSince }),
+        ...(lastError !== undefined && { error: lastError }),
+      },
+    ]
+  if ((p95Ms ?? 0) < slowMs) return []
+  return [{ ...more, text: `Model ${name} is slow: p95 ${time(p95Ms)}.`, step: 'Check its server.', grave: false }]
+}
+
+const degradedTroubles = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
+  degraded === 0 || degraded / runsPerHour < noticedShare
+    ? []
+    : [
+        {
+          text: `${count(degraded)} of ${countText(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
+          step: 'Find the model or service that fails.',
+          to: '/runs',
+          runbook: 'models-fail',
+          grave: degraded / runsPerHour >= 0.5,
+        },
+      ]
+
+const deskTroubles = ({ overdue, dueWithinHour, escalated, arrived, decided }: DeskNow): Trouble[] => {
+  const more = {
+    to: '~/desk',
+    runbook: 'reviews-are-overdue',
+    step: 'Decide the oldest first, or ask for more reviewers.',
+  }
+  const late = [
+    overdue > 0 && `${countText(overdue, 'answer is', 'answers are')} overdue`,
+    dueWithinHour > 0 && `${count(dueWithinHour)} due within the hour`,
+    escalated > 0 && `${count(escalated)} escalated in the last hour`,
+  ].filter((part) => part !== false)
+  const isFallingBehind = arrived >= 20 && arrived > 2 * decided
+  return [
+    ...(late.length > 0 ? [{ ...more, text: `Desk: ${late.join(', ')}.`, grave: overdue > 0 }] : []),
+    ...(isFallingBehind
+      ? [
+          {
+            ...more,
+            text: `Desk: ${count(arrived)} arrived and ${count(decided)} were decided in the last hour.`,
+            grave: false,
+          },
+        ]
+      : []),
+  ]
+}
+
+const memoryTroubles = ({ memory }: OpsOverview): Trouble[] => {
+  if (!memory || memory.mostBytes === 0 || memory.usedBytes / memory.mostBytes < fullShare) return []
+  const { usedBytes, mostBytes } = memory
+  return [
+    {
+      text: `Redis memory is ${share(usedBytes, mostBytes)} full: ${gigabytes(usedBytes)} of ${gigabytes(mostBytes)}.`,
+      step: 'Give it more memory, or shorten the retention of runs.',
+      to: '/processes',
+      runbook: 'redis-fills-up',
+      grave: false,
+    },
+  ]
+}
+
+const webhookTroubles = ({ webhooks }: OpsOverview): Trouble[] =>
+  !webhooks || webhooks.retrying === 0
+    ? []
+    : [
+        {
+          text: `Webhooks: ${countText(webhooks.retrying, 'delivery waits', 'deliveries wait')} for another try.`,
+          step: 'Check the receiver.',
+          to: '~/desk/rules',
+          runbook: 'webhooks-are-given-up',
+          grave: false,
+        },
+      ]
+
+const sourceTroubles = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
+  sourcesFailing.map(({ tenant, name, collection, since, error }) => ({
+    text: `Source ${name} of ${tenant}: its last run failed.`,
+    step: 'Check its address and its credentials.',
+    to: `~/documents/${encodeURIComponent(collection)}`,
+    runbook: 'sources-break-off',
+    grave: false,
+    since,
+    error,
+  }))
+
+const admissionTroubles = ({ accepting, refusing }: OpsOverview): Trouble[] =>
+  accepting
+    ? []
+    : [
+        {
+          text: 'No question is accepted.',
+          step: refusing ?? 'Check the processes.',
+          to: '/processes',
+          runbook: 'redis-fills-up',
+          grave: true,
+        },
+      ]
+
+/** Returns all problems, the most serious first. Empty if the system is healthy. */
+export const troublesOf = (now: OpsOverview): Trouble[] =>
+  [
+    admissionTroubles(now),
+    (now.models ?? []).flatMap(modelTroubles),
+    now.stages.flatMap(stageTroubles),
+    degradedTroubles(now),
+    now.desk ? deskTroubles(now.desk) : [],
+    memoryTroubles(now),
+    webhookTroubles(now),
+    sourceTroubles(now),
+  ]
+    .flat()
+    .sort((a, b) => Number(b.grave) - Number(a.grave))
+
+/** Describes the checks that found no problem. */
+export const healthyText = ({ models = [], held }: OpsOverview): string => {
+  const calls = models.reduce((all, model) => all + model.calls, 0)
+  const answered = calls === 0 ? 'no model was called' : `${countText(calls, 'model call')} succeeded`
+  const desk =
+    held.waiting === 0 ? 'nothing is held' : `${countText(held.waiting, 'answer is', 'answers are')} held in time`
+  return `Every stage is served, nothing waits for long, ${answered} in the last hour, and ${desk}.`
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+
+export type KeyBindings = Record<string, (() => void) | undefined>
+
+/**
+ * Returns whether the user types text or chooses an option. Shortcuts do nothing in a field, a select list or a dialog.
+ */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
+
+/** Runs an action when its key is pressed. The shortcuts of a page take precedence over those of the window. */
+export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  useEffect(() => {
+    const onKey = (event: Event): void => {
+      if (!(event instanceof KeyboardEvent)) return
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const action = latest.current[event.key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    target.addEventListener('keydown', onKey)
+    return () => target.removeEventListener('keydown', onKey)
+  }, [target])
+}

@@ -1,0 +1,79 @@
+import type { IngestCatalog } from '@plumbline/adapters/redis'
+import {
+  type DocumentStore,
+  type ListedRevision,
+  makesRevision,
+  type Revision,
+  type StoredPart,
+} from '@plumbline/ports/document-store'
+import { Fault } from './terminal'
+
+export type CopiedDocuments = {
+  documents: number
+  versions: number
+  files: number
+  bytes: number
+  /** The number of files that had to be copied, because the target did not have them. */
+  copied: number
+  /** The number of versions that no document needs. These are not copied. */
+  unneeded: number
+}
+
+type CopyOptions = {
+  from: DocumentStore
+  to: DocumentStore
+  catalog: Pick<IngestCatalog, 'needed' | 'tenantOf'>
+  signal: AbortSignal
+  tell(copied: CopiedDocuments): void
+}
+
+const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.map((part) => [part.name, part]))
+const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
+  other?.bytes === one.bytes && other.digest === one.digest
+
+/** Sorts first the files without which a revision does not exist. */
+const requiredFirst = (a: StoredPart, b: StoredPart): number =>
+  Number(makesRevision(b.name)) - Number(makesRevision(a.name))
+
+const copyRevision = async (
+  { from, to, signal }: CopyOptions,
+  here: Revision,
+  there: Revision,
+  copied: CopiedDocuments,
+): Promise<void> => {
+  const parts = (await from.parts(here)).sort(requiredFirst)
+  const before = byName(await to.parts(there))
+  for (const part of parts.filter((one) => !isSame(one, before.get(one.name)))) {
+    signal.throwIfAborted()
+    await from.withFile(here, part.name, signal, (path) => to.put(there, part.name, { ...part, path }))
+    copied.copied += 1
+  }
+  const after = byName(await to.parts(there))
+  const lost = parts.find((part) => !isSame(part, after.get(part.name)))
+  if (lost) throw new Fault(`${lost.name} of the document ${there.id} did not arrive as it is here.`)
+  copied.versions += 1
+  copied.files += parts.length
+  copied.bytes += parts.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+const parallelCopies = 4
+
+/** Copies every version that a document needs, with all derived files. */
+export const copyDocuments = async (options: CopyOptions): Promise<CopiedDocuments> => {
+  const { from, catalog, signal, tell } = options
+  const copied: CopiedDocuments = { documents: 0, versions: 0, files: 0, bytes: 0, copied: 0, unneeded: 0 }
+  const documents = new Set<string>()
+  const copyOne = async (listed: ListedRevision): Promise<void> => {
+    const [tenant, needed] = await Promise.all([catalog.tenantOf(listed.id), catalog.needed(listed.id)])
+    if (tenant === null || !needed.includes(listed.revision)) return void (copied.unneeded += 1)
+    await copyRevision(options, listed, { ...listed, tenant }, copied)
+    copied.documents = documents.add(listed.id).size
+    tell(copied)
+  }
+  const work = async (all: AsyncIterator<ListedRevision>): Promise<void> => {
+    for (let next = await all.next(); !next.done; next = await all.next()) await copyOne(next.value)
+  }
+  const all = from.list(null, signal)[Symbol.asyncIterator]()
+  await Promise.all(Array.from({ length: parallelCopies }, () => work(all)))
+  return copied
+}

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DocumentsSettings, openDocumentStore } from '@plumbline/adapters/files/document-files'
+import {
+  connectFailFast,
+  copyKeys,
+  openIngestCatalog,
+  openProcesses,
+  type RedisClient,
+  whenReady,
+} from '@plumbline/adapters/redis'
+import { clean } from '@plumbline/contracts'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
+import { openPassageIndex } from '@plumbline/hosting/passage-index'
+import { AppError, createStop, EnvError, readEnvs, silent } from '@plumbline/platform'
+import { copyDocuments } from './copy-documents'
+import { copyPassages } from './copy-passages'
+import { findRedis } from './redis'
+import { type LocalEnv as Env, LocalEnv } from './settings'
+import { lockDataFolder, runningFrom } from './start-checks'
+import { Fault, stepReporter } from './terminal'
+
+const step = stepReporter(process.stdout)
+const stopping = new AbortController()
+const stop = createStop(silent)
+
+const countText = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+
+/** Throws if any process of the installation runs, because changes made during the migration would be lost. */
+const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
+  const alive = await openProcesses(redis).alive()
+  if (alive.length === 0) return
+  const apps = [...new Set(alive.map(({ app }) => app))].join(', ')
+  throw new Fault(
+    `Plumbline runs over ${where}: ${apps}.\nStop it first; a process that was killed counts for 15 seconds more. Nothing was moved.`,
+  )
+}
+
+const connected = async (url: string): Promise<RedisClient> => {
+  const redis = connectFailFast(url)
+  stop.add('Redis', () => redis.disconnect())
+  await whenReady(redis, 5_000).catch(() => {
+    throw new Fault(`No Redis answers at ${url.replace(/\/\/[^@/]*@/, '//…@')}. Start it, or correct REDIS_URL.`)
+  })
+  return redis
+}
+
+/**
+ * Opens the Redis of the data folder, and the Redis to which it is copied. If the folder has no private Redis, opens
+ * the one at REDIS_URL, which is not copied.
+ */
+const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
+  const isOwn = existsSync(join(DATA_DIR, 'redis'))
+  const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)
+  stop.add('the private Redis', () => own.stop())
+  const from = await connected(own.url)
+  await checkStopped(from, isOwn ? DATA_DIR : 'REDIS_URL')
+  if (!isOwn || REDIS_URL === undefined) return { from, to: null }
+  const to = await connected(REDIS_URL)
+  await checkStopped(to, 'REDIS_URL')
+  return { from, to }
+}
+
+const migrateDocuments = async ({ DATA_DIR }: Env, settings: DocumentsSettings, redis: RedisClient): Promise<void> => {
+  const folder = join(DATA_DIR, 'documents')
+  if (settings.store === 'folder' || !existsSync(folder)) return
+  const [from, to] = await Promise.all([
+    openDocumentStore(folder, { store: 'folder' }),
+    openDocumentStore(folder, settings),
+  ])
+  stop.add('the bucket', () => to.close())
+  await to.check()
+  await step(
+    'Copying documents',
+    (tell) =>
+      copyDocuments({
+        from,
+        to,
+        catalog: openIngestCatalog(redis),
+        signal: stopping.signal,
+        tell: (moved) => tell(`(${countText(moved.documents, 'document')}, ${countText(moved.files, 'file')})`),
+      }),
+    ({ documents, versions, files, bytes, copied, unneeded }) =>
+      `${countText(documents, 'document')} in ${countText(versions, 'version')} stand in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
+      (unneeded > 0 ? `; left behind: ${countText(unneeded, 'version')} that no document needs` : ''),
+  )
+}
+
+const migratePassages = async (env: Env): Promise<void> => {
+  const file = join(env.DATA_DIR, 'index.sqlite')
+  if (env.QDRANT_URL === undefined || !existsSync(file)) return
+  const to = await openPassageIndex(env)
+  stop.add('Qdrant', () => to.close())
+  await step(
+    'Copying passages',
+    (tell) =>
+      copyPassages(file, to, stopping.signal, (moved) =>
+        tell(`(${moved.documents} of ${countText(moved.of, 'document')})`),
+      ),
+    (moved) => `${countText(moved.passages, 'passage')} of ${countText(moved.documents, 'document')} stand in Qdrant`,
+  )
+}
+
+const migrateRecords = async (from: RedisClient, to: RedisClient | null): Promise<void> => {
+  if (!to) return
+  await step(
+    'Copying collections and runs',
+    (tell) =>
+      copyKeys(from, to, (copied) => tell(`(${countText(copied.keys, 'key')})`)).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'redis.taken')) throw error
+        throw new Fault(
+          'The Redis at REDIS_URL holds something already. Name an empty one; or, if it is the one this installation works with, move the folder redis out of DATA_DIR.',
+        )
+      }),
+    (copied) =>
+      copied === null
+        ? 'Collections and runs were moved before, and are left as they are now'
+        : `${countText(copied.runs, 'run')} and all that is known of documents stand in REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of them copied now`,
+  )
+}
+
+const secrets = ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID', 'QDRANT_API_KEY', 'REDIS_URL']
+const names = [
+  ...['DOCUMENTS_STORE', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_PREFIX', 'S3_PATH_STYLE', 'S3_ACCESS_KEY_ID'],
+  ...['S3_SECRET_ACCESS_KEY', 'QDRANT_URL', 'QDRANT_PREFIX', 'QDRANT_API_KEY', 'REDIS_URL'],
+]
+/** Returns the settings that the next start needs, with their current values. */
+const settings = (): string[] =>
+  names.flatMap((name) => {
+    const [given, file] = [process.env[name], process.env[`${name}_FILE`]]
+    if (file) return [`${name}_FILE=${file}`]
+    return given ? [`${name}=${secrets.includes(name) ? '…' : given}`] : []
+  })
+
+const migrate = async (): Promise<void> => {
+  const [env, { documents: where }] = readEnvs([LocalEnv, DocumentsEnv])
+  if (where.store === 'folder' && env.QDRANT_URL === undefined)
+    throw new Fault(
+      'Name where to move to: DOCUMENTS_STORE=s3 with S3_BUCKET for documents, QDRANT_URL for passages. npm run move -- --help says more.',
+    )
+  if (!existsSync(env.DATA_DIR)) throw new Fault(`There is no data folder ${env.DATA_DIR}. Name it with DATA_DIR.`)
+  const running = runningFrom(env.DATA_DIR)
+  if (running)
+    throw new Fault(
+      `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
+    )
+  stop.add('the mark of this move', lockDataFolder(env.DATA_DIR, 'npm run move'))
+  const { from, to } = await openRedis(env)
+  await migrateDocuments(env, where, from)
+  await migratePassages(env)
+  await migrateRecords(from, to)
+  const stays = to === null && existsSync(join(env.DATA_DIR, 'redis'))
+  const lines = [
+    '',
+    'All is moved. Start with these settings from now on:',
+    '',
+    ...settings().map((line) => `  ${line}`),
+    '',
+    stays
+      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or move again with REDIS_URL.`
+      : `Nothing in ${env.DATA_DIR} was changed: remove it once you have seen that all is there, and give DATA_DIR an empty folder.`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const reasonOf = (error: unknown): string => {
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause : error
+  return clean(reason instanceof Error ? reason.message : String(reason))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stopping.abort(new Error('It was stopped.')))
+try {
+  await migrate()
+} catch (error) {
+  const isKnown = error instanceof Fault || error instanceof EnvError
+  process.stderr.write(
+    isKnown
+      ? `\n${clean(error.message)}\n`
+      : `\nNot all is moved. ${reasonOf(error)}\nThe same command goes on where this one stopped.\n`,
+  )
+  process.exitCode = 1
+} finally {
+  await stop.run()
+}

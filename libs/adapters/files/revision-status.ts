@@ -1,0 +1,66 @@
+import { type DocumentStore, type ListedRevision, partsThatMake, type Revision } from '@plumbline/ports/document-store'
+import type { FileState } from '../redis'
+import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
+
+/**
+ * Whether a stored revision is needed. `needed`: the catalog contains it. `deleted`: a tombstone names it.
+ * `superseded`: the catalog contains a newer revision. `incomplete`: an upload or a removal was interrupted. `unknown`:
+ * the catalog may have lost the revision.
+ */
+type RevisionStatus = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
+export type ClassifiedRevision = ListedRevision & {
+  status: RevisionStatus
+  state: FileState | null
+  record: DocumentRecord | null
+}
+
+/** Reads the revisions of a document from the catalog. Returns null if the catalog does not contain the document. */
+export type ReadFileState = (documentId: string) => Promise<FileState | null>
+
+const isWhole = ({ parts }: ListedRevision): boolean =>
+  parts.includes(partsThatMake.bytes) && parts.includes(partsThatMake.about)
+
+const classify = async (
+  of: ListedRevision,
+  state: FileState | null,
+  records: DocumentRecords,
+): Promise<ClassifiedRevision> => {
+  const as = (status: RevisionStatus, record: DocumentRecord | null = null): ClassifiedRevision => ({
+    ...of,
+    status,
+    state,
+    record,
+  })
+  if (state && [state.newest, state.served].includes(of.revision)) return as('needed')
+  if (await records.isDeleted(of)) return as('deleted')
+  if (!isWhole(of)) return as('incomplete')
+  const record = await records.record(of)
+  const isOlder = state !== null && record !== null && record.acceptedAt <= state.acceptedAt
+  return as(isOlder ? 'superseded' : 'unknown', record)
+}
+
+/** Yields every stored revision and whether it is needed. Revisions of the same document follow each other. */
+export const classifyAll = async function* (
+  store: DocumentStore,
+  readState: ReadFileState,
+  signal: AbortSignal,
+): AsyncGenerator<ClassifiedRevision> {
+  const records = recordsIn(store)
+  let current: { id: string; state: FileState | null } = { id: '', state: null }
+  for await (const listed of store.list(null, signal)) {
+    signal.throwIfAborted()
+    if (listed.id !== current.id) current = { id: listed.id, state: await readState(listed.id) }
+    // Revisions from earlier releases have no stored tenant, so the tenant is taken from the catalog.
+    const tenant = listed.tenant || (current.state?.tenant ?? '')
+    yield classify({ ...listed, tenant }, current.state, records)
+  }
+}
+
+/**
+ * Returns whether a revision has not changed for `untouchedMs`. A revision that changed more recently may belong to an
+ * upload in progress.
+ */
+export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
+  Date.now() - touchedAt >= untouchedMs
+
+export const revisionOf = ({ tenant, id, revision }: Revision): Revision => ({ tenant, id, revision })

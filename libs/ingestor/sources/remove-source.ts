@@ -1,0 +1,16 @@
+import { removePath } from './remove-path'
+import { beginTask, documentId, forEachLimited, type SourceRun } from './source-run'
+
+const atOnce = 8
+
+/** Removes a source. Its documents are either removed too, or kept as if they had been uploaded. */
+export const removeSource = async (run: SourceRun): Promise<void> => {
+  const { ports, open, tally } = run
+  const paths = [...(await ports.runs.documents(open)).keys()]
+  beginTask(tally, 'remove', paths.length)
+  await forEachLimited(paths, atOnce, async (path) => {
+    if (open.removing === 'keep') await ports.runs.release(open.name, documentId(run, path))
+    else await removePath(run, path)
+    tally.done += 1
+  })
+}

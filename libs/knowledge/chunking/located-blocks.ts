@@ -1,0 +1,91 @@
+import type { ParsedDocument } from '@plumbline/contracts'
+import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type TableBlock } from './blocks'
+import { tableLine } from './markdown-table'
+import { type LooseTable, normalise, withRows } from './tables'
+
+/** A block with its page and its heading path. The path of a heading ends with the heading itself. */
+export type LocatedBlock = Block & { page: number | undefined; path: string[] }
+
+/** The text and properties of a passage that has no ids yet. */
+export type PassageDraft = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
+
+export type Measure = (text: string) => number
+
+export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
+
+/**
+ * The maximum number of characters that splitting a row may repeat. A row with longer cells is not split.
+ * Only short cells, such as names, apply to several rows.
+ */
+const mostRepeated = 4_000
+
+/**
+ * Splits a drawn row that contains several rows as lines of its cells. At least two cells must have the same number of
+ * lines.
+ * All other cells must have one line, which is repeated in each row.
+ */
+const unstackedRow = (row: string[]): string[][] => {
+  const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
+  const height = Math.max(...cells.map((lines) => lines.length))
+  const tall = cells.filter((lines) => lines.length === height)
+  const repeated = cells.reduce((sum, lines) => sum + (lines.length === 1 ? (lines[0]?.length ?? 0) : 0), 0)
+  if (
+    tall.length < 2 ||
+    repeated * height > mostRepeated ||
+    cells.some((lines) => lines.length !== height && lines.length !== 1)
+  )
+    return [row]
+  return Array.from({ length: height }, (_, at) =>
+    cells.map((lines) => (lines.length === height ? lines[at] : lines[0]) ?? ''),
+  )
+}
+
+/** Splits those rows of a table that contain several rows, so that each row can be read alone. */
+export const unstacked = (block: TableBlock): TableBlock => {
+  const { text, table } = block
+  if (!table || !breaks.test(text)) return block
+  const [names = '', rule = '', ...lines] = text.split('\n')
+  const all = table.rows.map((row) => unstackedRow(row))
+  return {
+    kind: 'table',
+    text: [names, rule, ...all.flatMap((rows, at) => (rows.length > 1 ? rows.map(tableLine) : (lines[at] ?? '')))].join(
+      '\n',
+    ),
+    table: withRows(
+      table,
+      all.flatMap((rows, from) => rows.map((cells) => ({ cells, from }))),
+    ),
+  }
+}
+
+const localLink = /\[[^\]]*\]\(#[^)]*\)/g
+
+/**
+ * Returns whether a block is prose of links into its own document, such as a table of contents. Such prose is dropped,
+ * because it repeats the headings.
+ */
+const isContents = ({ kind, text }: Block): boolean =>
+  kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
+
+/**
+ * Returns the blocks of all parts in order. A heading of one of these levels applies until the next heading of the same
+ * or a higher rank, across pages.
+ */
+export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
+  let above: { level: number; text: string }[] = []
+  let path: string[] = []
+  return parts.flatMap(({ text, tables, page }, at) => {
+    // A text with tables must not be normalized, because the tables refer to its line numbers.
+    const plain = tables ? text : normalise(text)
+    const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
+    return blocks
+      .filter((block) => !isContents(block))
+      .map((block): LocatedBlock => {
+        if (block.kind === 'heading' && levels.includes(block.level)) {
+          above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
+          path = above.map((heading) => heading.text).filter((heading) => heading !== '')
+        }
+        return { ...(block.kind === 'table' ? unstacked(block) : block), page, path }
+      })
+  })
+}

@@ -1,0 +1,260 @@
+import type { Passage } from '@plumbline/contracts'
+import { queryTerms } from '../bm25'
+import { terms, termSpans } from '../text'
+import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
+
+/**
+ * A function that returns the closeness in meaning of a unit to the question, from -1 to 1. Undefined means that it was
+ * not computed.
+ */
+export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
+
+export type ClosestQuote = {
+  passageId: string
+  /** The quoted lines of the passage, word for word. A line that is only `…` replaces omitted lines. */
+  text: string
+  /** The ranges of the text that match words of the question. */
+  marks: [from: number, to: number][]
+  /**
+   * The numbers of shown and of all rows, if only some rows of a table are quoted. `more`: the table continues in
+   * another passage.
+   */
+  rows?: { shown: number; of: number; more?: boolean }
+}
+
+/** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
+const fromAround = 0.5
+/**
+ * The share of its better neighbor's score that is added to a line. An answer is often next to the words of the
+ * question.
+ */
+const fromBeside = 0.2
+/** The bonus for the lines of the best passage of retrieval. Lines of the passage at rank n get 1/n of this bonus. */
+const fromRank = 0.3
+/** The weights of a line's word score and of its closeness in meaning. They apply only if the closeness is known. */
+const byMeaning = { words: 0.4, closeness: 1.2 }
+/** The minimum closeness in meaning for quoting a line that shares no word with the question. */
+const leastCloseness = 0.3
+/** The minimum weight of a row for being quoted, relative to the weight of the best row. */
+const rowShare = 0.6
+/**
+ * The maximum number of rows of a table that is quoted whole. This applies only if the question singles out no rows.
+ */
+const wholeRows = 15
+const wholeChars = 3 * longestQuote
+
+type Line = Unit & {
+  passage: Passage
+  at: number
+  own: string[]
+  /** The words of the line. For a table row, they include the words of the heading row of its group. */
+  cells: Set<string>
+  around: Set<string>
+  score: number
+  /**
+   * The sum of the weights of those question words that `cells` contains. Unlike `score`, it does not depend on the
+   * length of the line.
+   */
+  weight: number
+  /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
+  rank: number
+}
+
+const linesOf = (passage: Passage): Line[] => {
+  const about = terms([passage.title, ...passage.headingPath].join('\n'))
+  const termsAt = ({ from, to }: Part): string[] => terms(passage.text.slice(from, to))
+  return unitsIn(passage).map((unit, at) => {
+    const around = new Set([...about, ...unit.frame.flatMap(termsAt)])
+    const own = termsAt(unit)
+    const cells = new Set([...own, ...unit.frame.filter(({ kind }) => kind === 'row').flatMap(termsAt)])
+    return { ...unit, passage, at, own, cells, around, score: 0, weight: 0, rank: 0 }
+  })
+}
+
+/**
+ * Sets the BM25 score of each line. A word in the headings or lead-in of a line weighs less than a word in the line
+ * itself.
+ */
+const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
+  const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
+  const held = lines.map(({ own, around }) => {
+    const counts = new Map<string, number>()
+    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of around) counts.set(word, (counts.get(word) ?? 0) + fromAround)
+    return counts
+  })
+  for (const word of asked) {
+    const holding = held.filter((counts) => counts.has(word)).length
+    const weight = Math.log(1 + (lines.length - holding + 0.5) / (holding + 0.5))
+    lines.forEach((line, at) => {
+      const times = held[at]?.get(word) ?? 0
+      if (line.cells.has(word)) line.weight += weight
+      line.score += (weight * times * 2.2) / (times + 1.2 * (0.6 + (0.4 * line.own.length) / mean))
+    })
+  }
+}
+
+const rankLines = (sections: readonly Line[][], closeness: Closeness | undefined): void => {
+  const best = Math.max(...sections.flat().map(({ score }) => score), 1e-9)
+  sections.forEach((lines, nth) => {
+    for (const line of lines) {
+      const beside = line.kind === 'row' ? [0] : [line.at - 1, line.at + 1].map((at) => lines[at]?.score ?? 0)
+      const words = (line.score + fromBeside * Math.max(...beside)) / best
+      const close = closeness?.(line.passage, line) ?? 0
+      if (line.score === 0 && close < leastCloseness) continue
+      const own = closeness ? byMeaning.words * words + byMeaning.closeness * Math.max(0, close) : words
+      line.rank = own + fromRank / (1 + nth)
+    }
+  })
+}
+
+const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && other.block === first.block
+
+type Fits = (found: readonly Line[], line: Line) => boolean
+
+/**
+ * Returns the rows that contain most of the question's words, and further rows that contain the missing words.
+ * If the question singles out no rows, returns a small table as a whole.
+ * From a large table, returns the best rows that fit.
+ */
+const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
+  const rows = lines.filter((line) => isRowOf(seed, line))
+  const best = Math.max(...rows.map(({ weight }) => weight))
+  const isWhole = rows.length <= wholeRows && quoteOf(seed.passage.text, rows).length <= wholeChars
+  const near = rows.filter(({ weight }) => weight > 0 && weight >= rowShare * best)
+  const held = new Set(near.flatMap(({ cells }) => [...cells]))
+  const matching = rows.filter(
+    (row) => near.includes(row) || asked.some((word) => row.cells.has(word) && !held.has(word)),
+  )
+  const isNamed = matching.length > 0 && matching.length * 3 <= rows.length * 2
+  if (!isNamed && isWhole) return rows
+  const named = matching.length === 0 ? rows : matching
+  const [first, ...others] = named.sort((a, b) => b.weight - a.weight || a.at - b.at)
+  return others.reduce((found, row) => (fits(found, row) ? [...found, row] : found), [first ?? seed])
+}
+
+type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
+
+/**
+ * Returns the lines to quote together with a seed line. For a row these are rows of its table, otherwise neighboring
+ * lines up to `maxChars`.
+ */
+const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
+  const fits: Fits = (found, line) =>
+    !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
+  if (seed.kind === 'row') return rowsAround(seed, lines, asked, fits)
+  const found = [seed]
+  for (let [first, last] = [seed.at, seed.at]; ;) {
+    const [next] = [lines[last + 1], lines[first - 1]]
+      .filter((line) => line !== undefined && line.kind !== 'row' && fits(found, line))
+      .sort((a, b) => (b?.rank ?? 0) - (a?.rank ?? 0))
+    if (!next) return found
+    found.push(next)
+    first = Math.min(first, next.at)
+    last = Math.max(last, next.at)
+  }
+}
+
+/** Returns the ranges of a text that match words of a question. */
+export const marksOf = (question: string, text: string): [from: number, to: number][] => {
+  const asked = new Set(queryTerms(question))
+  return termSpans(text)
+    .filter((span) => span.terms.some((word) => asked.has(word)))
+    .map(({ start, end }) => [start, end])
+}
+
+type Quoted = { passage: Passage; lines: Line[] }
+
+/** Returns the found lines, and the lines of their frames, which must be quoted with them. */
+const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
+  const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
+  return lines.filter((line) => found.includes(line) || framed.has(line.from))
+}
+
+const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
+  some.some(({ at }) => others.some((other) => Math.abs(other.at - at) === 1))
+
+const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
+  some.some((line) => others.some((other) => isRowOf(line, other)))
+
+/**
+ * Returns the quote that new lines extend. It is a quote of adjacent lines, or a quote of the same table if all lines
+ * then fit.
+ */
+const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
+  places.find((place) => {
+    const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
+    return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
+  })
+
+/**
+ * Returns whether a line adds information to the quotes. A line in a quoted table or next to a quoted line must contain
+ * a word of the question.
+ */
+const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
+  seed.own.some((word) => asked.includes(word)) ||
+  !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
+
+/** Returns the number of shown rows and of all rows in a quote's tables. Returns undefined if all rows are shown. */
+const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
+  const seeds = quoted.filter(({ kind }) => kind === 'row')
+  const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
+  const shown = quotedWith(quoted, tables).length
+  const more = tables.some(({ cut }) => cut)
+  return shown < tables.length || more ? { shown, of: tables.length, ...(more && { more }) } : undefined
+}
+
+const placeOf = (
+  { passage, lines: quoted }: Quoted,
+  lines: readonly Line[],
+  words: Pick<ClosestQuote, 'text' | 'marks'>,
+): ClosestQuote => {
+  const rows = rowsIn(quoted, lines)
+  return { passageId: passage.id, ...words, ...(rows && { rows }) }
+}
+
+/** Quotes the beginning of a passage, for the case that no line of any passage matches the question. */
+const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
+  const [first] = lines
+  const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
+  const text = first ? quoteOf(passage.text, found) : passage.text.slice(0, maxChars).trim()
+  return placeOf({ passage, lines: found }, lines, { text, marks: [] })
+}
+
+/** Returns quotes of the lines in these passages that are closest to a question, best first. */
+export const closestQuotes = (
+  question: string,
+  passages: Passage[],
+  {
+    most = 3,
+    maxChars = longestQuote,
+    marked = question,
+    closeness,
+  }: { most?: number; maxChars?: number; marked?: string; closeness?: Closeness | undefined } = {},
+): ClosestQuote[] => {
+  const asked = queryTerms(question)
+  const sections = passages.map(linesOf)
+  const linesIn = (passage: Passage): Line[] => sections[passages.indexOf(passage)] ?? []
+  const lines = sections.flat()
+  weigh(asked, lines)
+  rankLines(sections, closeness)
+  const taken = new Set<Line>()
+  const places: Quoted[] = []
+  let finds = 0
+  for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
+    if (finds >= most) break
+    if (taken.has(seed) || !tellsMore(seed, asked, places)) continue
+    const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), { asked, maxChars, taken }) }
+    for (const line of quotedWith(found.lines, linesIn(seed.passage))) taken.add(line)
+    finds += 1
+    const before = goesOn(places, found, maxChars)
+    if (before) before.lines.push(...found.lines)
+    else places.push(found)
+  }
+  if (places.length === 0)
+    return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
+  return places.map(({ passage, lines: quoted }) => {
+    const text = quoteOf(passage.text, quoted)
+    return placeOf({ passage, lines: quoted }, linesIn(passage), { text, marks: marksOf(marked, text) })
+  })
+}

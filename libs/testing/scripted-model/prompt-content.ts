@@ -1,0 +1,147 @@
+import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
+import { sentences } from '@plumbline/knowledge/text'
+
+type Quote = { name: string; text: string }
+/** A passage in a prompt. `head`: the lines above its text, such as title and section. */
+export type ShownPassage = { n: number; head: string; body: string }
+export type PromptContent = {
+  all: Quote[]
+  one: (name: string) => string
+  lines: (name: string) => string[]
+  /** Returns the quotes of one kind with the numbers in their names, such as `claim 1` and `claim 2`. */
+  numbered: (kind: string) => (Quote & { n: number })[]
+  passages: ShownPassage[]
+  /** The text outside all quotes. */
+  task: string
+}
+
+type Message = { role: string; content: string }
+export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as { messages: Message[] }).messages
+
+const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
+const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
+/** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
+const isGrade = (line: string): boolean => line.startsWith('Graded: ')
+
+const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
+  const [whole = '', head = ''] = headLines.exec(text) ?? []
+  const told = head.split('\n').filter((line) => line !== '' && !isGrade(line))
+  return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
+}
+
+/** Parses a prompt into its delimited quotes and the task outside them. */
+export const readPrompt = (message: string): PromptContent => {
+  const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
+  const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
+  const numbered = (kind: string) =>
+    all.flatMap((each) => {
+      const n = each.name.startsWith(`${kind} `) ? parseInt(each.name.slice(kind.length + 1), 10) : NaN
+      return Number.isNaN(n) ? [] : [{ ...each, n }]
+    })
+  return {
+    all,
+    one,
+    lines: (name) => one(name).split('\n').filter(Boolean),
+    numbered,
+    passages: numbered('passage').map(passageOf),
+    task: message.replace(quote, '').trim(),
+  }
+}
+
+/**
+ * Returns the prompt of a request: the user's messages before the first answer of the model. Later messages only ask to
+ * repair that answer.
+ */
+export const promptTo = (asked: { body: unknown }): string => {
+  const messages = messagesOf(asked)
+  const spoke = messages.findIndex(({ role }) => role === 'assistant')
+  const before = spoke === -1 ? messages : messages.slice(0, spoke)
+  return before
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => content)
+    .join('\n\n')
+}
+
+/** Returns the limit that a task states. For example, `at most 3 sentences` gives 3. */
+export const countIn = (task: string, thing: string): number | undefined => {
+  const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+const marks = /\s?\[\d+(?:\s*,\s*\d+)*\]/g
+
+export const withoutMarks = (text: string): string => text.replace(marks, '')
+
+/** Returns the words and numbers of a text, in order and in lower case. */
+export const wordsOf = (text: string): string[] =>
+  Array.from(segmenter.segment(withoutMarks(text).normalize('NFKC').toLowerCase()))
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment)
+
+/** Returns the words with at least four letters. Shorter words occur in most texts. */
+export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
+
+/** Returns the long words that a question and a text have in common, without repeats. */
+export const sharedWords = (question: string, text: string): string[] => {
+  const there = new Set(wordsOf(text))
+  return [...new Set(longWords(question))].filter((word) => there.has(word))
+}
+
+/** A sentence, or a table row with its header. `words`: the words to compare, including those of the header. */
+export type EvidenceLine = { text: string; words: string; telling: boolean }
+
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\s*\||\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+const rowOf = (header: string, line: string): EvidenceLine => {
+  const names = cellsOf(header)
+  const pairs = cellsOf(line).flatMap((cell, at) => (cell === '' ? [] : [[names[at], cell].filter(Boolean)]))
+  return { text: pairs.map((pair) => pair.join(' is ')).join(', '), words: `${header} ${line}`, telling: true }
+}
+
+/** Matches a line break within a sentence. The next line must not begin a list item. */
+const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
+const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
+
+/** Returns the sentences and table rows of a passage in order. */
+export const evidenceLines = ({ body }: ShownPassage): EvidenceLine[] =>
+  markdownBlocks(body, false).flatMap((block): EvidenceLine[] => {
+    const [first = '', , ...rows] = block.text.split('\n')
+    if (block.kind === 'table' && first.includes('|')) return rows.map((row) => rowOf(first, row))
+    const told = block.kind === 'prose' ? block.text.replace(softBreak, ' ').split('\n') : [block.text]
+    return told
+      .flatMap((line) => sentences(line.replace(listMark, '')))
+      .map(withoutMarks)
+      .map((text) => ({
+        text,
+        words: text,
+        telling: block.kind !== 'heading' && block.kind !== 'code' && !text.endsWith('?'),
+      }))
+  })
+
+/** Matches separators between the parts of a question. */
+const borders = /;\s+| and /
+export const isSimple = (question: string): boolean => !question.includes(' and ') && !question.includes(';')
+
+/** Splits a question into at most `most` parts. The last part contains the remaining text. */
+export const partsOf = (question: string, most: number): string[] => {
+  const parts = question
+    .split(borders)
+    .map((part) => part.trim().replace(/[,;]$/, ''))
+    .filter(Boolean)
+  return [...parts.slice(0, most - 1), parts.slice(most - 1).join(' and ')].filter(Boolean)
+}
+
+/** Returns the steps in a prompt. Without steps, returns the question. */
+export const stepsIn = ({ lines, one }: PromptContent): string[] => {
+  const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
+  return steps.length > 0 ? steps : [one('question')]
+}
+
+/** Returns how many claims at the beginning of a draft the task calls supported already. */
+export const knownIn = ({ task }: PromptContent): number =>
+  Number(/claims? (?:1 to )?(\d+) (?:was|were) found supported before/i.exec(task)?.[1] ?? 0)
