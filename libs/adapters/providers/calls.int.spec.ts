@@ -63,7 +63,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     first.script({ kind: 'chat' }, answer.status(500))
     second.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
-    const asked = chatOver({ first, second, parts }).chat({ ...asking({ calls, ...form }), once: true })
+    const asked = chatOver({ first, second, parts }).chat({ ...chatRequest({ calls, ...form }), once: true })
     expect(await thrownBy(asked)).toMatchObject({ retry: 'later' })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 0])
     expect(calls).toHaveLength(1)
