@@ -1,6 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto'
 import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { bounds, type Settings } from '../settings'
 import { notFound, wrongField } from './problem'
@@ -106,10 +106,3 @@ export const waitSeconds = (prefer: string | undefined): number => {
 /** Returns the base URL of links. This is the public URL in the settings, or else the requested host. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`
-
-/** Returns a signal that aborts when the client disconnects. */
-export const clientClosedSignal = (reply: FastifyReply): AbortSignal => {
-  const clientClosed = new AbortController()
-  reply.raw.once('close', () => clientClosed.abort())
-  return clientClosed.signal
-}

@@ -5,7 +5,7 @@ import { laidOut, lineOf, rowOf, rowsOf, segmentOf, withJustified } from './line
 import { around, type Block, type LaidPage, type Row, type Rules, type Table } from './page'
 import { blocksOf } from './paragraphs'
 import { asColumns } from './table-columns'
-import { drawnTables } from './table-readings'
+import { findTables } from './find-tables'
 
 const pageNumber = /^(?:\.\s*)*(\d{1,4}|[ivxlc]{1,7})$/i
 const leader = /(?:\s?[.·…_]){3,}\s*$/
@@ -125,7 +125,7 @@ const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Bloc
 
 /** Returns the blocks of a page in reading order. */
 export const pageBlocks = (page: LaidPage, keeps: Hyphens): Block[] => {
-  const { tables, rest } = drawnTables(page, keeps)
+  const { tables, rest } = findTables(page, keeps)
   const { segments } = tables.length === 0 ? page : laidOut({ ...page, words: rest })
   const regions = regionsOf([...withJustified(segments), ...tables])
   const turned = rest.filter((word) => word.turned).map((word) => blocksOf([lineOf(rowOf([segmentOf([word])]))], keeps))

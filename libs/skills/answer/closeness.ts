@@ -5,6 +5,7 @@ import { unitText } from '@plumbline/knowledge/quotes/unit-text'
 import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
+import { areEnglish } from './detect-language'
 
 /**
  * The maximum number of compared units, such as sentences and table rows. Embedding one unit takes about 3 ms on one
@@ -42,17 +43,6 @@ export const closenessTo = async (
     signal.throwIfAborted()
     return undefined
   }
-}
-
-const languageChars = 1_000
-
-/**
- * Returns whether all texts are English. Vectors of other languages are meaningless, because the encoder knows only
- * English. The language detector takes 90 MB, so it is loaded on first use.
- */
-const areEnglish = async (...texts: string[]): Promise<boolean> => {
-  const { eld } = await import('eld/extrasmall')
-  return texts.every((text) => eld.detect(text.slice(0, languageChars)).language === 'en')
 }
 
 /** Returns the share of the question's content words that occur in the passages. */

@@ -42,7 +42,7 @@ export type Judgement = {
 /**
  * `held`: all passages with their full text. `shown`: the passages as the prompt shows them, with long ones shortened.
  */
-export type CheckContext = { question: string; shown: NumberedPassage[]; held: Evidence[]; workings: Working[] }
+type CheckContext = { question: string; shown: NumberedPassage[]; held: Evidence[]; workings: Working[] }
 export type Settled = Claim & { says: 'something' | 'nothing' }
 
 export const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({

@@ -114,7 +114,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
 /** Returns the tables that have drawn lines, and the words outside these tables. */
-export const drawnTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
+export const findTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))
   const white = bands.flatMap((rows) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hyphensOf } from './line-text'
 import type { Page, Rule } from './page'
 import { wordsAt } from './placed.fixture'
-import { drawnTables } from './table-readings'
+import { findTables } from './find-tables'
 
 const keeps = hyphensOf([])
 const rule = (at: number, from = 50, to = 450): Rule => ({ at, from, to })
@@ -13,10 +13,9 @@ const wordsIn = (rows: readonly string[][], xs: readonly number[], step = 14): P
   )
 
 const tablesOf = (words: Page['words'], across: Rule[], down: Rule[] = []): string[][][] =>
-  drawnTables(
-    { number: 1, width: 600, height: 800, words, rules: { across, down }, pictured: false },
-    keeps,
-  ).tables.map(({ rows }) => rows)
+  findTables({ number: 1, width: 600, height: 800, words, rules: { across, down }, pictured: false }, keeps).tables.map(
+    ({ rows }) => rows,
+  )
 
 const xs = [54, 204, 304, 404]
 const body = [
