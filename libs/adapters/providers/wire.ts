@@ -1,7 +1,7 @@
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
-import { redactInput } from './redact-errors'
+import { redactUserText } from './redact-user-text'
 
 /** The names of the settings to check after a rejected call. Error messages contain these names. */
 export type Settings = { key: string; url: string; model: string }
@@ -51,7 +51,7 @@ const faultOf = (
   const { message, code } = saidIn(body)
   const said = [
     `${host} answered ${status}.`,
-    redactInput(message, sent).replace(/\s+/g, ' ').slice(0, longest),
+    redactUserText(message, sent).replace(/\s+/g, ' ').slice(0, longest),
     adviceOf(status, settings),
   ]
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { redactInput } from './redact-errors'
+import { redactUserText } from './redact-user-text'
 
 const question = 'How high is the lighthouse of Vardby?'
 const request = JSON.stringify({
@@ -15,9 +15,9 @@ it.each([
   ['The model gpt-4.1-mini-2025-04-14 does not exist.', 'The model gpt-4.1-mini-2025-04-14 does not exist.'],
   ['', ''],
 ])('%s', (said, told) => {
-  expect(redactInput(said, request)).toBe(told)
+  expect(redactUserText(said, request)).toBe(told)
 })
 
 it('leaves a message about a non-text request unchanged', () => {
-  expect(redactInput('Too large.', undefined)).toBe('Too large.')
+  expect(redactUserText('Too large.', undefined)).toBe('Too large.')
 })
