@@ -115,6 +115,11 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
   }
 }
 
+const ofRoute = ({ to, collections, logic, standalone }: Of<'routed'>): TraceLine[] => [
+  { what: 'route', text: `${to}${collections.length > 0 ? ` in ${collections.join(', ')}` : ''}${tail(logic)}` },
+  ...(standalone === undefined ? [] : [{ what: 'route', text: `understood as "${cleanName(standalone)}"` }]),
+]
+
 const ofShown = (event: Of<'checked' | 'doubted' | 'corrected' | 'withdrawn'>): TraceLine => {
   switch (event.type) {
     case 'checked':
@@ -136,15 +141,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'refused':
       return [{ what: 'refused', tone: 'bad', text: event.reason }]
     case 'routed':
-      return [
-        {
-          what: 'route',
-          text: `${event.to}${event.collections.length > 0 ? ` in ${event.collections.join(', ')}` : ''}${tail(event.logic)}`,
-        },
-        ...(event.standalone === undefined
-          ? []
-          : [{ what: 'route', text: `understood as "${cleanName(event.standalone)}"` }]),
-      ]
+      return ofRoute(event)
     case 'planned':
       return ofPlan(event)
     case 'step-opened':
