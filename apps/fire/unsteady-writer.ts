@@ -4,7 +4,7 @@ import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { checkBy, honestly } from '@plumbline/testing/scripted-model/checks'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
-import { promptTo, readShown } from '@plumbline/testing/scripted-model/shown'
+import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 
 export const ferry =
   'The Skerry ferry sails at 08:00. It carries 240 passengers. A return ticket costs 12 euros. Dogs travel free. Bicycles cost 3 euros.'
@@ -60,7 +60,7 @@ const isDraft = ({ kind, name }: ModelRequest): boolean => kind === 'chat' && na
 
 /** Returns an honest check that has read the notice: it contradicts the sentence about the time. */
 const readsNotice = (asked: ModelRequest): object | undefined => {
-  const shown = readShown(promptTo(asked))
+  const shown = readPrompt(promptTo(asked))
   const read = shown.passages.find(({ body }) => body.includes(notice))
   if (!read) return undefined
   const isOld = (claim: number): boolean =>
@@ -74,7 +74,7 @@ const readsNotice = (asked: ModelRequest): object | undefined => {
 }
 
 const draftOf = (asked: ModelRequest, { first, later, stallAfter }: Writing) => {
-  const { one, passages } = readShown(promptTo(asked))
+  const { one, passages } = readPrompt(promptTo(asked))
   const isLater = one('sent') !== '' || one('did not stand') !== ''
   const cited = passages.find(({ body }) => body.includes(sails.slice(0, 20)))?.n ?? 1
   const text = (isLater ? later : first).replaceAll('[1]', `[${cited}]`)
