@@ -71,9 +71,9 @@ const seen = new Set<string>()
 
 type Holds = (run: Run) => void
 
-/** A writer releases a part of its draft. Afterwards neither the same part nor a part of an older state is accepted. */
+/** A writer or a check releases a part of the draft. Afterwards neither the same part nor a part of an older state is accepted. */
 const showsPart = (run: Run, pick: Pick): Run => {
-  const task = run.open.find(({ kind }) => kind === 'generate')
+  const task = run.open.find(({ kind }) => kind === 'generate' || kind === 'grade-answer')
   if (!task) return run
   const part = anyPart(run, task.id, pick)
   const moved = show(run, part)

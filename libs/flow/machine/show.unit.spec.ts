@@ -111,9 +111,18 @@ describe('whether a part of the first draft may be released', () => {
     expect(mayShow({ ...base, class: 'batch' })).toBe(false)
   })
 
-  it('is false once a draft exists', () => {
+  it('is true while the first draft is checked, and false once it is graded', () => {
+    expect(mayShow(after(writing(), drafted(1)).run)).toBe(true)
     expect(mayShow(after(writing(), drafted(1), ungrounded(1)).run)).toBe(false)
-    expect(mayShow({ ...base, draft: { draft: 1, text: mars, citations: [] } })).toBe(false)
+    expect(mayShow(after(writing(), drafted(1), ungrounded(1), drafted(2)).run)).toBe(false)
+  })
+
+  it('is false for a draft of quotes, or of a reviewer', () => {
+    const { run } = after(writing(), drafted(1))
+    const draft = { draft: 1, text: mars, citations: [] }
+    expect(mayShow({ ...run, draft })).toBe(true)
+    expect(mayShow({ ...run, draft: { ...draft, quotes: [] } })).toBe(false)
+    expect(mayShow({ ...run, draft: { ...draft, editedBy: 'rita' } })).toBe(false)
   })
 
   it('is false after a review, also if no draft is left', () => {
@@ -222,6 +231,15 @@ describe('the release of a part', () => {
     expect(openIds({ run: checking, events: [], evidence: [] })).toEqual(['grade-answer.1'])
     for (const taskId of ['generate.1', 'grade-answer.1'])
       expect(show({ ...checking, draft: undefined }, part({ taskId }))).toEqual(stale)
+  })
+
+  it('is accepted from the check of the first draft, only for a beginning of that draft', () => {
+    const { run } = after(writing(), drafted(1))
+    const { text = '' } = run.draft ?? {}
+    const checking = (fields: Partial<ShowPart> = {}) => show(run, part({ taskId: 'grade-answer.1', text, ...fields }))
+    expect(checking()).toMatchObject({ kind: 'moved', run: { shown: { text } } })
+    expect(checking({ text: `${text} More.` })).toEqual({ kind: 'stale' })
+    expect(checking({ taskId: 'generate.1' })).toEqual({ kind: 'stale' })
   })
 
   it('is stale if the run may not release parts', () => {
