@@ -100,8 +100,8 @@ type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
 /**
- * The age from which a current version was surely complete before the query began. Longer than the clocks of servers
- * differ.
+ * A version that has been current for longer than this time was complete before the query began. The time is longer
+ * than server clocks can differ.
  */
 const settledMs = 60_000
 

@@ -51,8 +51,8 @@ export const keys = {
   rules: (tenant: string) => `rules:{${tenant}}`,
   webhooks: (tenant: string) => `webhooks:{${tenant}}:settings`,
   /**
-   * `delivery`: one webhook delivery. `deliveries`: those of a tenant. `deliveriesOpen`: the due times of unfinished
-   * ones.
+   * `delivery`: one webhook delivery. `deliveries`: a tenant's webhook deliveries. `deliveriesOpen`: the due times of
+   * unfinished deliveries.
    */
   delivery: (id: string) => `webhook:{${id}}:delivery`,
   deliveries: (tenant: string) => `webhooks:{${tenant}}:deliveries`,
@@ -143,7 +143,8 @@ export const keys = {
   sourcesDue: 'sources:due',
 
   /**
-   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: the unfinished ones.
+   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: a tenant's unfinished
+   * batches.
    */
   batch: (tenant: string, id: string) => `batches:{${tenant}}:batch:${id}`,
   batchLines: (tenant: string, lines: string) => `batches:{${tenant}}:lines:${lines}`,
