@@ -38,9 +38,8 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   )
 
 /**
- * Returns whether the question asks for every named row in every named column. Pairs such as `A in 2019 and B in 2023`
- * do not.
- * Also returns false if the same words name two rows or two columns.
+ * Returns whether the question asks for every named row in every named column. Returns false for pairs such as `A in
+ * 2019 and B in 2023`, and if the same words name two rows or two columns.
  */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>

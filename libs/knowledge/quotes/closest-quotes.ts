@@ -213,7 +213,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes the beginning of a passage, for the case that no line of any passage matches the question. */
+/** Quotes the beginning of a passage, used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []

@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The number of the page to draw. If unset, the whole file is read. */
+  /** The number of the page to render. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
