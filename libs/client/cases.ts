@@ -6,7 +6,7 @@ type CasesAsked = {
   collection?: string
   action?: ReviewAction
   reason?: string
-  /** Only cases whose question contains these words. */
+  /** Selects only cases whose question contains these words. */
   words?: string
   /** The time range of the decisions in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
