@@ -171,8 +171,8 @@ type Form = {
   asks: number
   everyMs: number
   /**
-   * The number of runs before the measurement. At first a new tenant also gets the share of the other tenant's runs in
-   * progress. The reason is that it starts at the first turn that waits in any stage.
+   * The number of runs before the measurement. A new tenant starts at the first turn that waits in any stage, so at
+   * first it also gets the share of the other tenant's runs in progress.
    */
   warm: number
   shared: number

@@ -10,8 +10,8 @@ import type { Parts } from './manifests'
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
 /**
- * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
- * several methods.
+ * A planned request. `alone`: the search method, if the request uses only one. The results then have the scores of this
+ * method. Null if the request combines several methods.
  */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 

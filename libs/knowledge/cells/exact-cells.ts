@@ -23,8 +23,8 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /**
- * Returns whether separators are between all names in the question. Two names without a separator form one longer name,
- * which the table does not contain.
+ * Returns whether the question separates all names, for example with commas. Two names without a separator form one
+ * longer name, which the table does not contain.
  */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>

@@ -192,7 +192,7 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
 
 /**
  * Records the lanes of this process. An inspection can then find a lane for which no process is configured any longer.
- * A full Redis is ignored, so that the process still starts.
+ * An error because Redis is full is ignored, so that the process still starts.
  */
 export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))
