@@ -13,7 +13,7 @@ const continues = (before: Placed, piece: Placed): boolean => {
 /** The start of a new sentence or block: a letter, a digit or an opening quote, and a further word after it. */
 const begun = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
-/** Returns the offset at which the unit that begins at a piece starts, with the Markdown marks of its line. */
+/** Returns the offset at which the unit of a piece starts. Includes the Markdown marks at the beginning of its line. */
 const startOf = (draft: string, before: Placed, piece: Placed): number => {
   if (piece.block === before.block) return piece.from
   if (piece.block.kind !== 'code') return draft.lastIndexOf('\n', piece.from) + 1

@@ -178,8 +178,8 @@ const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
 /**
- * Returns the quote that new lines extend. It is a quote of adjacent lines, or a quote of the same table if all lines
- * then fit.
+ * Returns the quote to which new lines can be added: a quote of adjacent lines, or a quote of the same table if all
+ * lines fit.
  */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
