@@ -96,8 +96,8 @@ const openPlan = (move: Move): Move => {
 }
 
 /**
- * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. Any other `entry`
- * decides alone.
+ * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. With any other `entry`,
+ * `plan` is ignored.
  */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
