@@ -38,7 +38,7 @@ const quiet = [
 
 /**
  * Returns the URL with a network host name. The browser then treats the gateway as plain HTTP from another machine,
- * which is no secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
+ * which is not a secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')

@@ -119,8 +119,8 @@ const hastyAsk = async (house: House, n: number): Promise<Answer> => {
 }
 
 /**
- * Sends ten times the rate of the tenant's quota for `ms`. Uses up the quota of one minute first, so that the whole
- * burst exceeds it.
+ * Sends requests for `ms`, at ten times the rate that the tenant's quota allows. Uses up the quota of one minute first,
+ * so that the whole burst exceeds the quota.
  */
 const burst = async (house: House, ms: number): Promise<Answer[]> => {
   const sent: Promise<Answer>[] = []

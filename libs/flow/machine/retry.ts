@@ -25,7 +25,7 @@ export const affordsTry = (run: Run): boolean => {
 /**
  * Returns whether the next retry of a step may search the web. A second web search needs rewritten queries, because the
  * same question finds the same pages. With `sharedFrom: draft`, a step searches the web only once before the first
- * draft. No shared counter limits the tries before that draft.
+ * draft, because no shared counter limits the tries before that draft.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false

@@ -46,7 +46,7 @@ export const quoted = (stable: readonly Quote[], rest: readonly Quote[]): string
 /**
  * A prompt that separates instructions from quotes. Instructions are fixed text of this project, and quotes contain all
  * text from outside. Any change of wording requires a new version. Quotes that several calls share come first, because
- * providers charge less for a cached beginning.
+ * providers charge less for a cached prefix.
  */
 export type Prompt<In> = {
   name: string
