@@ -46,6 +46,7 @@ export const help = `Ask your documents.
   --help, -h            this
 
 The result goes to standard output, what happens on the way to standard error.
+Checked parts of an answer are printed as they arrive, and each part is printed once.
 
 Ends with 0: answered; 1: the run failed, or the gateway did not answer or refused; 2: the command could not be
 understood; 3: the run stays parked; 4: it ended without an answer (nothing found, out of scope, or a question

@@ -36,7 +36,7 @@ export type Limits = z.infer<typeof Limits>
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
 /**
- * What happens to a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
+ * The handling of a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
  * `replace`: the run in progress is cancelled.
  */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])

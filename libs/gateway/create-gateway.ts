@@ -13,7 +13,7 @@ import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   checkStoreShape,
   connectFailFast,
-  noteLanes,
+  recordLanes,
   onReconnect,
   openChangeChannels,
   openApiKeys,
@@ -132,7 +132,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
       )
     })
     await checkStoreShape(redis)
-    await noteLanes(redis, lanes)
+    await recordLanes(redis, lanes)
   } catch (error) {
     await stop.run()
     throw error

@@ -29,11 +29,13 @@ const EarlierQuestions = ({ threadId, runId }: { threadId: string; runId: string
       <summary>Earlier in this thread</summary>
       {error && <Problem error={error} />}
       {earlier?.length === 0 && <p className="soft">This is the first question of the thread.</p>}
-      {earlier?.map(({ id, question, answer, status }) => (
+      {earlier?.map(({ id, question, answer, partial, status }) => (
         <p key={id}>
           <b>{cleanName(question)}</b>
           <br />
-          <span className="soft">{answer ? clean(answer.text) : status}</span>
+          <span className="soft">
+            {answer ? clean(answer.text) : partial ? `${status}, incomplete: ${clean(partial.text)}` : status}
+          </span>
         </p>
       ))}
       <Link href={`~/threads/${encodeURIComponent(threadId)}`}>Open the thread</Link>

@@ -23,10 +23,10 @@ const checksAll = (policy: Policy): boolean =>
 const routes: readonly string[] = ['research', 'web', 'continue']
 
 /** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
-const mayBeHeld = (run: Run): boolean => {
+const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
-  const collections = named.length < rows.length ? [...named, ...(run.route?.collections ?? run.collections)] : named
+  const collections = named.length < rows.length ? [...named, ...searched] : named
   return ruleHolds(run, () => collections) !== undefined
 }
 
@@ -49,7 +49,7 @@ export const mayShow = (run: Run): boolean =>
   run.route !== undefined &&
   routes.includes(run.route.to) &&
   !wasParked(run) &&
-  !mayBeHeld(run) &&
+  !mayBeHeld(run, run.route.collections) &&
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 

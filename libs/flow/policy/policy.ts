@@ -128,7 +128,7 @@ export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence ==
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
 /** Returns how many tasks a question with one step needs without any retry. */
-export const straightMoves = (policy: Policy): number => {
+export const movesWithoutRetry = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
   const graded =
     gradingOf(policy) === 'first' || (policy.gradeEvidence === 'when-needed' && policy.checkAnswer === 'off')

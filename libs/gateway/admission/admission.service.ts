@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { BatchShare } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
 import type { QueueTurn } from '@plumbline/adapters/redis'
-import { policies, straightMoves, type Policy } from '@plumbline/flow'
+import { policies, movesWithoutRetry, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
@@ -15,7 +15,7 @@ type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Poli
 /** The speed at which the workers of a lane reduce its queue, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
-const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
+const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
 /** While the queue is too long, a tenant may have at most this many ordinary runs waiting. */
 const mayBeBehind = 1
@@ -79,7 +79,7 @@ export class Admission {
     const asked = {
       tenant,
       class: kind,
-      cost: straightMoves(policy) / ordinaryMoves,
+      cost: movesWithoutRetry(policy) / ordinaryMoves,
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }

@@ -6,7 +6,7 @@ import { rejectOnAbort } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import {
   type Found,
-  oneWay,
+  onlyMethod,
   type PassageIndex,
   type Query,
   type Scope,
@@ -79,7 +79,7 @@ export const firstByWords = async (search: Search, text: string): Promise<Found[
   const found = await index.search(
     { ...scope, collections },
     { text, vector: null },
-    oneWay('bm25', { k: most + without.size }),
+    onlyMethod('bm25', { k: most + without.size }),
     signal,
   )
   return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)

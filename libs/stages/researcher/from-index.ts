@@ -3,7 +3,7 @@ import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
-import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
@@ -48,7 +48,7 @@ const fromDocument = async (
   signal: AbortSignal,
 ): Promise<Evidence[]> => {
   const asked = new Set(words(title))
-  const found = await index.search(scope, { text: title, vector: null }, oneWay('bm25', { k: hits }), signal)
+  const found = await index.search(scope, { text: title, vector: null }, onlyMethod('bm25', { k: hits }), signal)
   const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
   const passages = await index.passages(scope, best.passage.documentId, null, signal)

@@ -166,7 +166,7 @@ export const keys = {
   schedulesDue: 'schedules:due',
 }
 /** The channels that all processes use. The name of every other channel is the key whose changes it announces. */
-export const closedChannel = 'tasks:closed'
+export const closedTasksChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 
 /** Increase this version with every incompatible change of stored data, and add a migration to the new format. */
@@ -194,5 +194,5 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
  * Records the lanes of this process. An inspection can then find a lane for which no process is configured any longer.
  * An error because Redis is full is ignored, so that the process still starts.
  */
-export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
+export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

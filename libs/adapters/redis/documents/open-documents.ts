@@ -23,10 +23,7 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /**
-   * Removes a finished document from the list. If the document was reopened meanwhile, it stays in the list and its job
-   * is returned.
-   */
+  /** Removes a finished document from the list. Keeps a reopened document and returns its job. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)

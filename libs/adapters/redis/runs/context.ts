@@ -13,7 +13,7 @@ import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
 import { recordNotices } from '../webhooks/webhook-outbox'
 import { runCache } from './run-text'
-import { openSlices } from './slices'
+import { openTimeSlices } from './time-slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
@@ -32,9 +32,9 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
-  inLoadSlices: openSlices(() => nextTurn()),
+  inLoadSlices: openTimeSlices(() => nextTurn()),
   /** The pause after each slice lasts as long as the slice, so that searches use at most half of the thread's time. */
-  inSearchSlices: openSlices((ms) => wait(ms)),
+  inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   scripts: withScripts(redis, {
     runCreate: { lua: create, numberOfKeys: 4 },

@@ -3,14 +3,14 @@ import { reviewTask, type Run } from '@plumbline/flow'
 import type { Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
-import { closedChannel, keys } from '../client/keys'
+import { closedTasksChannel, keys } from '../client/keys'
 import { dueTaker } from '../client/due-queue'
 import { isUnfinished } from '../limits/ask-quotas'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
 import { listParked, parkedPosition, readParked, unlistParked } from './parked-list'
 import { listRuns, loadMany } from './run-lists'
-import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
+import { evidenceOf, freshVersion, retentionStart, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
@@ -83,9 +83,9 @@ const committing =
         textOf(run),
         openIds(run),
         run.status,
-        horizon(run),
+        retentionStart(run),
         run.id,
-        closedChannel,
+        closedTasksChannel,
         before ?? '',
         reviewTask(run) ? keys.parked(run.tenant, 'rows') : '',
         events.length,
@@ -203,7 +203,7 @@ export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
       loadMany: (runIds) => loadMany(context, runIds),
       subscribe: (runId, onMove) => subscribe(keys.ledger(runId), onMove),
       subscribeClosed: (onClosed) =>
-        subscribe(closedChannel, (message) => {
+        subscribe(closedTasksChannel, (message) => {
           const [runId = '', ...taskIds] = message.split(' ')
           onClosed(runId, taskIds)
         }),

@@ -100,7 +100,7 @@ export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
 /** Returns the time when the retention of a run begins. A parked run may wait far longer than its deadline. */
-export const horizon = (run: Run): number =>
+export const retentionStart = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
 /** A cached run, and the passages that this process added to the run. */
