@@ -13,8 +13,8 @@ const doubtedWords = (run: RunView): string => {
 }
 
 /**
- * Returns the warning above the text, if the asker has read a part that later evidence contradicts or that a reviewer
- * replaced.
+ * Returns the warning above the text, if the asker has read a part that later evidence contradicts, or that a reviewer
+ * changed or withdrew.
  */
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
