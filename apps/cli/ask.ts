@@ -113,8 +113,8 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
 }
 
 /**
- * Prints the events of a run as they happen: the progress, and in between the checked parts of its answer. With
- * `--json`, prints no parts. On a terminal, blank lines separate the two.
+ * Prints the events of a run as they happen: progress lines, and between them the checked parts of the answer. With
+ * `--json`, prints no parts. On a terminal, blank lines separate progress and parts.
  */
 const openPrinter = ({ results, progress, options }: Session) => {
   const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)

@@ -8,8 +8,8 @@ import { harm } from './unsteady-writer'
 export type ReviewDecision = 'approve' | 'edit' | 'edit and keep' | 'reject' | 'none'
 
 /**
- * A run at its end with everything that its readers saw. `early`: its views while parts arrived. `ledger`: its events
- * as a late reader gets them. `stored`: its events in the store.
+ * An ended run with everything that its readers saw. `early`: the views of the run while parts arrived. `ledger`: the
+ * events that a late reader gets. `stored`: the events in the store.
  */
 export type Finished = {
   run: Run
@@ -27,7 +27,7 @@ const isMarked: Record<string, (run: Finished) => boolean> = {
   withdrawn: ({ ledger, run }) => run.status === 'rejected' && ledger.some(({ type }) => type === 'withdrawn'),
 }
 
-/** Checks that the shown text begins the answer, or that the run says why it does not. */
+/** Checks that the answer begins with the text that was shown, or that the run says why not. */
 const endFaults = (finished: Finished, shown: string): string[] => {
   const { answer, partial, status } = finished.view
   if (shown === '') return partial ? ['a partial answer, but nothing was shown'] : []
@@ -41,7 +41,10 @@ const endFaults = (finished: Finished, shown: string): string[] => {
 const isFixed = (text: string): boolean =>
   Object.values<string>(reasons).includes(text) || /^This (?:answer is (?:held|not ready)|question ended)/.test(text)
 
-/** Checks a chat completion. Its text is the answer, or the shown beginning with at most a fixed sentence after it. */
+/**
+ * Checks a chat completion. Its text must be the answer, or the text that was shown, followed by at most one fixed
+ * sentence.
+ */
 const chatFaults = ({ view, run }: Finished, { pieces }: Reading, shown: string): string[] => {
   const text = pieces.join('')
   const isDecided = run.decision?.action === 'approve'

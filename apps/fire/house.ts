@@ -18,7 +18,7 @@ type Options = {
   env?: (model: ModelServer) => Record<string, string>
   /** True to run the ingestor in a separate process. It then does not pause while questions are processed. */
   ingestorApart?: boolean
-  /** Stages that run in two own processes each, and not in the worker. A killed process is started again. */
+  /** Stages that run in two separate processes each, and not in the worker. A killed process is started again. */
   killable?: Stage[]
 }
 

@@ -22,8 +22,8 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
 }
 
 /**
- * Returns the rule violations of an ended run. These are several ends, a repeated effect, a task without its event, or
- * an event without its task.
+ * Returns the rule violations of an ended run: more than one end, a repeated effect, a task without its event, or an
+ * event without its task.
  */
 export const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []

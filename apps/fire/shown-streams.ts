@@ -68,7 +68,7 @@ const readChat = async (url: string, ask: Ask, into: Reading, onRun: (id: string
   }
 }
 
-/** Asks a question at one of the doors. Returns the id of the run while its reader still reads. */
+/** Asks a question through one of the entry points. Returns the id of the run while its reader still reads. */
 const openDoor = async (url: string, ask: Ask, into: Reading, signal: AbortSignal, breaks: boolean) => {
   const client = createClient({ url })
   if (into.door === 'events') {
@@ -88,8 +88,8 @@ const openDoor = async (url: string, ask: Ask, into: Reading, signal: AbortSigna
 }
 
 /**
- * Asks a question at a door and reads its stream, with a second reader of its events beside it. `onEvent` receives the
- * events of the second reader. `breaks`: the first reader's connection is interrupted once.
+ * Asks a question through an entry point and reads its stream. A second reader reads the events of the same run, and
+ * passes them to `onEvent`. `breaks`: the first reader's connection is interrupted once.
  */
 export const watchRun = async (
   url: string,

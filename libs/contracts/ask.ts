@@ -49,8 +49,8 @@ export const Ask = z.strictObject({
   collection: name.optional(),
   threadId: givenId.optional(),
   /**
-   * The id of a run whose question is asked again. The new run starts a branch of the thread. The branch keeps only the
-   * turns before that run. `threadId` may name the new branch.
+   * The id of a run whose question is asked again. The new run starts a new branch of the thread, which keeps only the
+   * turns before that run. `threadId` may set the id of the branch.
    */
   replaces: z
     .string()

@@ -79,7 +79,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest time that an ask waits for Redis while it is counted against its quotas. */
+/** The longest time that a question waits for Redis while it is counted against its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {

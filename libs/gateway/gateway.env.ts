@@ -46,7 +46,7 @@ export const GatewayEnv = z.object({
     .default(mostFileMb),
   /** A folder of YAML and JSON files, each with one policy. */
   POLICIES_DIR: z.string().optional(),
-  /** The policies that an ask may name. If unset, an ask may name any policy. */
+  /** The policies that a question may name. If unset, a question may name any policy. */
   POLICIES: names,
   /** Tenants whose policies may release ungrounded drafts. The ungrounded drafts of all other tenants are parked. */
   MARKED_ANSWERS: names,
@@ -74,8 +74,8 @@ export const GatewayEnv = z.object({
   /** The maximum number of concurrent runs of a tenant. Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
   /**
-   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
-   * refused. With 0, no asks are refused.
+   * The longest acceptable wait in the queue. While a job has waited longer, new questions of tenants with waiting runs
+   * are refused. With 0, no questions are refused.
    */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /**

@@ -17,8 +17,8 @@ export type Quotas = {
   keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
   /**
-   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
-   * refused.
+   * The longest acceptable wait in the queue. While a job has waited longer, new questions of tenants with waiting runs
+   * are refused.
    */
   mostQueuedMs?: number
 }
@@ -28,7 +28,7 @@ export type Quotas = {
  * 100 questions a second set a higher limit.
  */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** The default limit of each tenant: ten reads per ask. The web app needs far fewer reads to follow a run. */
+/** The default limit of each tenant: ten reads per question. The web app needs far fewer reads to follow a run. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
 export type Settings = {

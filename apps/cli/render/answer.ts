@@ -78,7 +78,9 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/** Formats the words of an answer. If it begins with the text that is already printed, formats only the remainder. */
+/**
+ * Formats the text of an answer. If the text begins with the text that is already printed, formats only the remainder.
+ */
 const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
   const words = textWithoutQuotes(answer)
   if (shown !== '' && words.startsWith(shown)) return continuationLines(shown, words.slice(shown.length), screen)
@@ -114,7 +116,7 @@ const queryLines = ({ queries = [] }: RunView, { paint, width }: Screen): string
     ? []
     : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
-/** Returns the state of the checked text that is already printed, while the run has no complete answer. */
+/** Returns a sentence about the checked text that is already printed. Used while the run has no complete answer. */
 export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
   if (partial?.state === 'withdrawn') return 'A reviewer withdrew the text above.'
   return partial?.state === 'doubted'
@@ -124,7 +126,7 @@ export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
 
 /**
  * Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts.
- * `shown`: the checked beginning of the answer that is already printed.
+ * `shown`: the checked part of the answer that is already printed.
  */
 export const runLines = (view: RunView, screen: Screen, { trace = false, shown = '' } = {}): string[] => {
   const { paint, width } = screen

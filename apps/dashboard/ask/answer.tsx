@@ -100,8 +100,8 @@ type AnswerProps = {
   question: string
   onSource: OnSource
   /**
-   * Whether the reader has already seen the beginning of the text. A caveat then comes below the text, and its sentences
-   * do not become rows, so that the beginning stays as it is.
+   * Whether the reader has already seen the beginning of the text. If so, the caveat is below the text, and sentences
+   * do not become rows, so that the visible text does not change.
    */
   begun?: boolean
 }

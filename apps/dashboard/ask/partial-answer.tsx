@@ -3,7 +3,7 @@ import type { Answer, RunView } from '@plumbline/contracts'
 import { withoutNumbers } from '../desk/citations'
 import { hasEnded } from './run'
 
-/** Returns the text to show in the answer's place: the answer, or else its checked part. */
+/** Returns the answer, or else its checked part. */
 export const answerToShow = ({ answer, partial }: RunView): Answer | undefined =>
   answer ?? (partial && { kind: 'written', text: partial.text, citations: partial.citations })
 
@@ -12,7 +12,10 @@ const doubtedWords = (run: RunView): string => {
   return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
 }
 
-/** Returns the warning above the text, if the asker has read a part that no longer holds. */
+/**
+ * Returns the warning above the text, if the asker has read a part that later evidence contradicts, or that a reviewer
+ * changed or withdrew.
+ */
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':
@@ -26,7 +29,7 @@ const warningOf = (run: RunView): string | undefined => {
   }
 }
 
-/** Returns the line below a checked part whose rest is missing. */
+/** Returns the sentence below a checked part, if the remainder of the answer is missing. */
 const restOf = ({ partial, status, review }: RunView): string | undefined => {
   if (partial?.state !== 'incomplete') return undefined
   if (status !== 'parked') return 'This answer is incomplete. The part above is checked.'
@@ -58,8 +61,8 @@ const spokenBlocks = (text: string): string[] =>
     .filter((block) => block.trim() !== '')
 
 /**
- * Announces each new checked part to screen readers, as whole blocks. Does not announce the text that was there when
- * the page was opened.
+ * Announces each new checked part to screen readers, in whole blocks. Does not announce text that was already visible
+ * when the page was opened.
  */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })

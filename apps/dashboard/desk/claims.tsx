@@ -44,7 +44,7 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** The number of claims, from the first, that the asker has already read. */
+  /** How many of the first claims the asker has already read. */
   read: number
   /** The evidence of the chosen claim, shown below the claim on a narrow screen. */
   evidence: ReactNode

@@ -84,7 +84,7 @@ const AssignButton = ({ view: { run, assignee } }: { view: ReviewView }) => {
   )
 }
 
-/** Lists the sentences of an edit that failed the check before release. */
+/** Lists the sentences of an edit that failed the pre-release check. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
   const nameOf = usePeople()
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')

@@ -13,7 +13,7 @@ const hasPartInDraft = (view: View): boolean => view.run.partial !== undefined &
 
 const plain = (text: string): string => withoutNumbers(text).replace(/\s+/g, ' ').trim()
 
-/** Returns the number of claims, from the first, that the asker has already read. */
+/** Returns how many of the first claims the asker has already read. */
 export const countReadClaims = (view: View, claims: readonly Claim[]): number => {
   if (!hasPartInDraft(view)) return 0
   const read = plain(view.run.partial?.text ?? '')
@@ -21,7 +21,7 @@ export const countReadClaims = (view: View, claims: readonly Claim[]): number =>
   return unread === -1 ? claims.length : unread
 }
 
-/** Returns the number of sentences of the editor, from the first, that the asker has already read. */
+/** Returns how many of the first sentences in the editor the asker has already read. */
 export const countReadSentences = (view: View): number =>
   hasPartInDraft(view) ? linesOf(view.run.partial?.text ?? '').length : 0
 
@@ -43,7 +43,7 @@ export const ShownPart = ({ view }: { view: ReviewView }) => {
   )
 }
 
-/** Says before an edit is sent that it changes text that the asker has already read. */
+/** Warns before an edit is sent that the edit changes text that the asker has already read. */
 export const EditTellsAsker = ({ view, text }: { view: ReviewView; text: string }) =>
   keepsShownPart(view, text) ? null : (
     <p className="notice small" role="status">
@@ -51,7 +51,7 @@ export const EditTellsAsker = ({ view, text }: { view: ReviewView; text: string 
     </p>
   )
 
-/** Says before a rejection that the asker has already read a part of the answer. */
+/** Warns before a rejection that the asker has already read a part of the answer. */
 export const RejectTellsAsker = ({ view: { run } }: { view: ReviewView }) =>
   run.partial && (
     <p className="small">

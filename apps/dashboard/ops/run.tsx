@@ -117,7 +117,7 @@ const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = 
   withdrawn: 'withdrawn by a reviewer',
 }
 
-/** Shows the checked part that the asker has read, while no answer begins with it. */
+/** Shows the checked part that the asker has read, if no answer begins with this part. */
 const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['partial']> }) => (
   <section className="card pad" aria-label="Part that the asker has read">
     <p className="small soft">The asker has read this part: {partialStates[state]}.</p>

@@ -184,7 +184,7 @@ export const parkMany = (redisUrl: string, count: number, isContradicted = true)
 
 const firstPart = `${firstClaim.slice(0, -1)} [1].`
 
-/** Changes a parked run as if its asker had read the text and later evidence disagreed with it. */
+/** Changes a parked run as if its asker had read the text and later evidence contradicted it. */
 export const showPart = (redisUrl: string, runId: string, text = firstPart): Promise<void> =>
   withStore(redisUrl, async (store) => {
     const loaded = await store.load(runId)

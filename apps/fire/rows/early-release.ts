@@ -27,7 +27,7 @@ const sizes: Record<Scale, { runs: number; atOnce: number }> = {
   full: { runs: 1_000, atOnce: 40 },
 }
 const names = Object.keys(writings) as WritingName[]
-/** What happens to a run beside the kills of processes. */
+/** The disturbances of a run, in addition to the killed processes. */
 const troubles = ['none', 'cancel', 'copy', 'late verdict', 'copy after a part', 'lost verdict', 'none'] as const
 type Trouble = (typeof troubles)[number]
 const doors: Door[] = ['events', 'ask', 'chat']
@@ -130,7 +130,7 @@ const settle = async (house: House, { id, done }: Watched, plan: Plan): Promise<
   return last
 }
 
-/** Returns a listener that disturbs a run as planned when it writes, and when it first shows a part. */
+/** Returns a listener that disturbs a run as planned: when the run begins to write, and when it first shows a part. */
 const disturbing = (house: House, copier: Copier, n: number) => {
   const { trouble } = planOf(n)
   const views: Promise<RunView>[] = []
@@ -151,7 +151,9 @@ const disturbing = (house: House, copier: Copier, n: number) => {
   return { onEvent, views }
 }
 
-/** Asks one question at its door, and disturbs it as planned. Returns everything that its readers saw. */
+/**
+ * Asks one question through its entry point, and disturbs the run as planned. Returns everything that its readers saw.
+ */
 const playOne = async (house: House, copier: Copier, n: number): Promise<Finished> => {
   const plan = planOf(n)
   const { policy = 'standard' } = writingOf(plan)
@@ -162,7 +164,7 @@ const playOne = async (house: House, copier: Copier, n: number): Promise<Finishe
   const run = await settle(house, watched, plan)
   const ledger = (await patiently(() => house.client.ledger(id))).items.map(({ event }) => event)
   const isRead = (): boolean => readings.every(({ door, events }) => door === 'chat' || events.length >= ledger.length)
-  // A reader that does not get all events is reported below.
+  // If a reader does not get all events, the checks below report it.
   await until(`the readers of ${id} have read all`, isRead, 20_000).catch(() => undefined)
   stop()
   await done.catch(() => undefined)

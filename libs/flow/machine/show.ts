@@ -57,12 +57,14 @@ export const mayShow = (run: Run): boolean =>
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
-/** A longer checked beginning of the draft that a task writes or checks. `from`: the length of the text shown before. */
+/**
+ * A checked prefix of the draft that is longer than the text shown before. `from`: the length of the text shown before.
+ */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
 /**
  * Releases a checked part of a draft while its task stays open. Returns `stale` if the run no longer allows it, or if
- * the writer does not know all of the text that was shown before.
+ * the part does not start where the text shown before ends.
  */
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)

@@ -21,7 +21,7 @@ const paceMs = 1_000
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Decides whether to admit an ask, and gives its run a position in the queue. */
+/** Decides whether to admit a question, and gives its run a position in the queue. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -33,7 +33,7 @@ export class Admission {
   ) {}
 
   /**
-   * Refuses a new ask over the limits of its key or tenant. Must not be called for a repeated request, because a
+   * Refuses a new question over the limits of its key or tenant. Must not be called for a repeated request, because a
    * repeated request uses no quota.
    */
   enter(caller: Caller, runId: string): void | Promise<void> {
@@ -46,8 +46,8 @@ export class Admission {
   }
 
   /**
-   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that its other asks find
-   * capacity.
+   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that capacity remains for its
+   * other questions.
    */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}

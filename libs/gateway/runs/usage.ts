@@ -19,7 +19,7 @@ export class Budget {
     this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
-  /** Refuses the ask if the tenant has spent its budget for today. */
+  /** Refuses the question if the tenant has spent its budget for today. */
   check(tenant: string, at: number): void | Promise<void> {
     const spent = this.tenants.isSpent(tenant, at)
     if (spent) return this.refuseIf(spent, at)

@@ -69,7 +69,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** Returns the best passages by BM25 alone. Collections that do not use BM25 are skipped. */
+/** Returns the best passages according to BM25 alone. Collections that do not use BM25 are skipped. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords

@@ -57,7 +57,7 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** The lookups that the operator allows. Their results are added to those from documents. */
+  /** The lookups that the operator allows. Their results are added to the results from documents. */
   lookups?: readonly Lookup[]
   /** Returns how many documents in the scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
@@ -82,8 +82,8 @@ type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /**
- * Returns why nothing was found. The first cause that applies is used, from missing collections to missing matches. The
- * note does not reveal whether documents exist that the asker may not read.
+ * Returns why nothing was found. Tests the possible causes from missing collections to missing matches, and uses the
+ * first that applies. The note does not reveal whether documents exist that the asker may not read.
  */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,

@@ -51,8 +51,8 @@ export const keys = {
   rules: (tenant: string) => `rules:{${tenant}}`,
   webhooks: (tenant: string) => `webhooks:{${tenant}}:settings`,
   /**
-   * `delivery`: one webhook delivery. `deliveries`: those of a tenant. `deliveriesOpen`: the due times of unfinished
-   * ones.
+   * `delivery`: one webhook delivery. `deliveries`: a tenant's webhook deliveries. `deliveriesOpen`: the due times of
+   * unfinished deliveries.
    */
   delivery: (id: string) => `webhook:{${id}}:delivery`,
   deliveries: (tenant: string) => `webhooks:{${tenant}}:deliveries`,
@@ -143,7 +143,8 @@ export const keys = {
   sourcesDue: 'sources:due',
 
   /**
-   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: the unfinished ones.
+   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: a tenant's unfinished
+   * batches.
    */
   batch: (tenant: string, id: string) => `batches:{${tenant}}:batch:${id}`,
   batchLines: (tenant: string, lines: string) => `batches:{${tenant}}:lines:${lines}`,
@@ -191,7 +192,7 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
 
 /**
  * Records the lanes of this process. An inspection can then find a lane for which no process is configured any longer.
- * A full Redis is ignored, so that the process still starts.
+ * An error because Redis is full is ignored, so that the process still starts.
  */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

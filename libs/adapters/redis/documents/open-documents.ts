@@ -31,8 +31,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * Lists a document before and after `open`. Listed before, the document is not lost in a crash. Listed after, the
-   * document is not missing if an earlier revision unlisted it.
+   * Lists a document before and after `open`. The first listing protects against a crash in between. The second is
+   * needed because an earlier revision may have unlisted the document meanwhile.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)

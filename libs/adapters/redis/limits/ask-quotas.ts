@@ -58,16 +58,17 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
     /**
-     * Takes reads from the quota. Returns the number of reads taken, or the time until a read is free. Does not count
-     * unfinished runs.
+     * Takes up to `count` reads from the quota. Returns the number of reads taken, or the time until the next read is
+     * allowed. Does not count unfinished runs.
      */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
-     * Removes ended, parked and never stored runs from the number of unfinished runs. Returns whether there were any.
-     * Normally the worker that ends a run removes it; this method repairs the number after crashes.
+     * Corrects the number of unfinished runs: subtracts the runs that have ended, are parked or were never stored.
+     * Returns whether there were any. Normally the worker that ends a run subtracts it; this method repairs the number
+     * after crashes.
      */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')

@@ -55,8 +55,8 @@ const rememberedMs = 1_000
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
- * Opens the check whether a tenant has spent its daily budget. Each result is cached for a second. If a lookup fails,
- * the failure is logged and the tenant is not blocked.
+ * Opens the check of the tenants' daily budgets. Each result is cached for a second. If a lookup fails, the failure is
+ * logged and the tenant is not blocked.
  */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()

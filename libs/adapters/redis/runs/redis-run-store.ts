@@ -176,7 +176,8 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant }) => {
-      // The run leaves the number of unfinished runs first. After a crash in between, the sweeper still finds the run.
+      // First subtract the run from the number of unfinished runs. If the process crashes in between, the sweeper still
+      // finds the run.
       if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
       await redis.zrem(keys.open(lane), runId)
     },
