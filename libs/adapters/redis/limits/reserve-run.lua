@@ -17,8 +17,9 @@ local function number(key, field) return tonumber(redis.call('HGET', key, field)
 -- Limited to 100, because a script blocks Redis. The next asks drop the others.
 for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 100)) do
   redis.call('ZREM', KEYS[3], run)
+  -- Written as 0 - x, because HINCRBY rejects -0.
   for _, unit in ipairs(units) do
-    redis.call('HINCRBY', KEYS[2], unit, -number(KEYS[2], run .. ' ' .. unit))
+    redis.call('HINCRBY', KEYS[2], unit, 0 - number(KEYS[2], run .. ' ' .. unit))
     redis.call('HDEL', KEYS[2], run .. ' ' .. unit)
   end
 end

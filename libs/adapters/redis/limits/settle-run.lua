@@ -6,9 +6,10 @@ ARGV[1] the run   ARGV[2] its cost (millionths of a cent), or '' if it never sta
 redis.call('ZREM', KEYS[1], ARGV[1])
 if redis.call('ZREM', KEYS[3], ARGV[1]) == 0 then return end
 local units = { 'microcents', 'tokens' }
+-- Written as 0 - x, because HINCRBY rejects -0.
 for _, unit in ipairs(units) do
   local field = ARGV[1] .. ' ' .. unit
-  redis.call('HINCRBY', KEYS[2], unit, -tonumber(redis.call('HGET', KEYS[2], field) or 0))
+  redis.call('HINCRBY', KEYS[2], unit, 0 - tonumber(redis.call('HGET', KEYS[2], field) or 0))
   redis.call('HDEL', KEYS[2], field)
 end
 if ARGV[2] == '' then return end
