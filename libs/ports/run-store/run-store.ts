@@ -103,8 +103,8 @@ export interface RunStore {
    */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Removes a parked run from the number of unfinished runs, and releases its reservation. Also postpones the run's next check until its review is
-   * due. The check is not postponed if the run was rescheduled after `nextDue` was set.
+   * Removes a parked run from the number of unfinished runs, and releases its reservation. Also postpones the run's
+   * next check until its review is due. The check is not postponed if the run was rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
   /** Updates the row of a parked run in the desk's list. */
