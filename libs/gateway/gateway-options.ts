@@ -6,7 +6,7 @@ import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { OidcSettings } from './http/token-callers'
 import type { PassageSearch, RemovePassages } from './ports'
-import type { Quotas, Settings } from './settings'
+import { usualRunCost, type Quotas, type Settings } from './settings'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
@@ -59,6 +59,7 @@ export const settingsOf = ({
   dailyCents = {},
   clientWaitSeconds = 300,
   dailyTokens = {},
+  runCost = usualRunCost,
   weights = {},
   asksPerMinute = {},
   keyAsksPerMinute,
@@ -85,6 +86,7 @@ export const settingsOf = ({
   ...(publicUrl !== undefined && { publicUrl }),
   trustedProxies,
   daily: { cents: dailyCents, tokens: dailyTokens },
+  runCost,
   quotas: {
     weights,
     asksPerMinute,

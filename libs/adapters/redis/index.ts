@@ -32,6 +32,7 @@ export {
   openSpending,
   openTenantBudget,
   type DailyBudget,
+  type RunCost,
   type Spending,
   type TenantBudget,
 } from './limits/spending'

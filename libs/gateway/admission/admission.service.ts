@@ -40,7 +40,7 @@ export class Admission {
     return this.rates.enter(caller, runId)
   }
 
-  /** Undoes `enter` for a run that was not stored. */
+  /** Undoes `enter` for a run that was not stored, and releases its reservation. */
   release(caller: Caller, runId: string): Promise<void> {
     return this.rates.release(caller.tenant, runId)
   }

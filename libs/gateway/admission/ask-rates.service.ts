@@ -47,11 +47,13 @@ export class AskRates {
     return limits?.runsAtOnce === undefined ? this.quotas.enter(caller) : this.enterOneOf(caller, limits, runId)
   }
 
-  /** Frees the slot of a run that was not stored. */
+  /** Frees the slot and the reservation of a run that was not stored. */
   async release(tenant: string, runId: string): Promise<void> {
-    if (this.limitsOf(tenant)?.runsAtOnce === undefined) return
+    const { daily, quotas } = this.ports.settings
+    const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
+    if (limits.every((limit) => ofTenant(limit, tenant) === undefined)) return
     await this.ports.askQuotas.release(tenant, runId).catch((error: unknown) => {
-      this.ports.log.warn({ err: error, runId }, 'unfinished run not released: redis error')
+      this.ports.log.warn({ err: error, runId }, 'run not released: redis error')
     })
   }
 

@@ -32,7 +32,7 @@ export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: numb
  */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
-  if (problem.status === 402) return { why, ms: budgetMs }
+  if (problem.status === 402) return { why, ms: Math.min(budgetMs, retryAfter * 1_000) }
   return problem.status === 429 || problem.status === 503 ? { why, ms: retryAfter * 1_000 } : null
 }
 

@@ -131,7 +131,13 @@ export class Asks {
     const limited = limits ? withLimits(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
-    const turn = known ? known.turn : await this.admission.turn({ tenant, class: kind, lane, policy: limited })
+    // Both calls share a round trip to Redis.
+    const [turn] = known
+      ? [known.turn]
+      : await Promise.all([
+          this.admission.turn({ tenant, class: kind, lane, policy: limited }),
+          this.budget.reserve({ id, tenant, policy: limited }, this.clock.now()),
+        ])
     const { threadId, inThread = turnsFromClient(turns) } = known
       ? { threadId: known.threadId, inThread: undefined }
       : await this.threads.claimThread(

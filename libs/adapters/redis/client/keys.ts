@@ -22,6 +22,9 @@ export const keys = {
   lease: (runId: string) => `review:{${runId}}:lease`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
+  /** `reserved`: the estimated costs of a tenant's runs in progress. `reservedUntil`: the deadlines of these runs. */
+  reserved: (tenant: string) => `usage:{${tenant}}:reserved`,
+  reservedUntil: (tenant: string) => `usage:{${tenant}}:reserved-until`,
   /** The times at which undoable decisions take effect. */
   decisions: 'runs:decisions',
   open: (lane: string) => `runs:open:${lane}`,

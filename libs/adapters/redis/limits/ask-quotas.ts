@@ -1,6 +1,7 @@
 import { keys } from '../client/keys'
 import { throughCall, withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
+import { openSettling } from './settle-run'
 import takeAsks from './take-asks.lua'
 
 /**
@@ -35,6 +36,7 @@ export const isUnfinished = (status: string | null): boolean => status === 'queu
 /** Opens the quotas of questions, reads and unfinished runs. All gateways share these quotas. */
 export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
+  const settle = openSettling(redis)
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
   /** Returns the ids of runs that have ended or parked, or were counted but never stored. */
   const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
@@ -85,9 +87,9 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Removes a run from the number of unfinished runs, unless the run was stored. */
+    /** Removes a run from the number of unfinished runs and releases its reservation, unless the run was stored. */
     release: async (tenant: string, runId: string): Promise<void> => {
-      if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
+      if ((await statusOf(runId)) === null) await settle(tenant, runId)
     },
   })
 }

@@ -11,6 +11,7 @@ import listParked from './lua/list-parked.lua'
 import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
+import { openSettling } from '../limits/settle-run'
 import { recordNotices } from '../webhooks/webhook-outbox'
 import { runCache } from './run-text'
 import { openTimeSlices } from './time-slices'
@@ -36,6 +37,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   /** The pause after each slice lasts as long as the slice, so that searches use at most half of the thread's time. */
   inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
+  settle: openSettling(redis),
   scripts: withScripts(redis, {
     runCreate: { lua: create, numberOfKeys: 4 },
     runsCreate: { lua: create },

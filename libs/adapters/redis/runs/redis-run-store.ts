@@ -107,7 +107,7 @@ const moving = (
   RunStore,
   'begin' | 'commit' | 'countError' | 'uncountStarts' | 'appendDraft' | 'evidence' | 'takeDue' | 'rest' | 'relist'
 > => {
-  const { redis, scripts, known } = context
+  const { redis, scripts, known, settle } = context
   const takeDue = dueTaker(redis)
   return throughCall(withStoreErrors, {
     begin: beginning(context),
@@ -135,7 +135,7 @@ const moving = (
     rest: async (run, nextDue) => {
       const dueAt = reviewTask(run)?.dueAt
       if (dueAt === undefined) return
-      await redis.zrem(keys.asks(run.tenant, 'unfinished'), run.id)
+      await settle(run.tenant, run.id, run.usage)
       const postponed = await scripts.runsPostpone(keys.open(run.lane), run.id, nextDue, dueAt)
       if (postponed === 1) await listParked(context, run)
     },
@@ -147,7 +147,7 @@ const moving = (
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
-  const { redis, scripts, known, call } = context
+  const { redis, scripts, known, call, settle } = context
   const ledger = async (runId: string, from: string, limit: number): Promise<LedgerEntry[]> => {
     const entries = await redis.xrange(keys.ledger(runId), from, '+', 'COUNT', limit)
     return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
@@ -175,10 +175,9 @@ const reading = (
     },
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
-    unschedule: async ({ lane, runId, tenant }) => {
-      // First subtract the run from the number of unfinished runs. If the process crashes in between, the sweeper still
-      // finds the run.
-      if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
+    unschedule: async ({ lane, runId, tenant, usage }) => {
+      // First update the limits of the run's tenant. If the process crashes in between, the sweeper still finds the run.
+      if (tenant !== undefined) await settle(tenant, runId, usage)
       await redis.zrem(keys.open(lane), runId)
     },
     now: async () => {
