@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

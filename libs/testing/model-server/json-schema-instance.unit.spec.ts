@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { instanceOf } from './json-schema-instance'

@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv/dist/2020'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { listOf, objectOf, stringOf } from '../model-server/request'
 import { faultsIn, openapiDocument } from '../openapi-document'
 
