@@ -3,7 +3,7 @@ import { ProblemError, Unreachable } from '@plumbline/client'
 
 const hints: Record<number, string> = {
   401: 'Give a key: --key <key>, or PLUMBLINE_KEY in the environment.',
-  403: 'This key may not do that: ask for one with the role it names.',
+  403: 'This key does not have the required permission. Ask an admin for a key with the role that the message above names.',
   503: 'The gateway runs, but its store does not answer. Try again in a moment.',
 }
 

@@ -33,7 +33,7 @@ const say = (response: ServerResponse, status: number, body: unknown, headers: R
   void response.writeHead(status, headers).end(JSON.stringify(body))
 const problem: Problem = {
   type: 'urn:plumbline:problem:unavailable',
-  title: 'Not available right now',
+  title: 'The service is unavailable right now',
   status: 503,
   detail: 'Try again.',
 }

@@ -66,7 +66,7 @@ export type NewNote = z.infer<typeof NewNote>
 export const Assignment = z.strictObject({
   to: z
     .string()
-    .regex(/^[\w.@+-]{1,64}$/, 'send letters, digits and . @ + - _, at most 64')
+    .regex(/^[\w.@+-]{1,64}$/, 'send at most 64 characters: letters, digits and . @ + - _')
     .refine((to) => to !== 'none', 'none is the filter for unassigned runs: send null')
     .nullable(),
 })

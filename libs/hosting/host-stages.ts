@@ -157,7 +157,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   const slots = slotsOf(workers)
   await startWorkers(running)
   const present = { app, slots, active: () => process.inFlight.size }
-  stop.add('the mark of being alive', reportAlive(openProcesses(connections.redis), present, log))
+  stop.add('the heartbeat', reportAlive(openProcesses(connections.redis), present, log))
   const liveness = watchLiveness(queue, workers)
   stop.add('the watch for liveness', () => liveness.stop())
   const lacking = lackingOf(running)
