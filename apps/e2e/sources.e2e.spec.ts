@@ -48,7 +48,7 @@ it('lists the sources, and says what to do without any or for an unknown name', 
     expect([code, progress]).toEqual([1, 'There is no source called wiki. npm run sources lists those there are.\n'])
   }
   const elsewhere = await sources('add', 'etc', '/etc')
-  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('allows in SOURCE_FOLDERS') })
+  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('that SOURCE_FOLDERS contains') })
   expect((await house.client.sources()).items).toEqual([])
 })
 
@@ -127,7 +127,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
   for (let n = 0; n < 21; n += 1) await rm(join(folder, 'notes', `${n}.md`))
   const held = await sources('run', 'notes')
   expect(held.code).toBe(1)
-  expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are not at the source any more')
+  expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are no longer at the source')
   expect(held.said).toContain('To remove them: npm run sources -- run notes --confirm-removals\n')
   const confirmed = await sources('run', 'notes', '--confirm-removals')
   expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])

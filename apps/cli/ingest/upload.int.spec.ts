@@ -164,7 +164,7 @@ describe('a document on its way', () => {
     script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
     expect(await brought().over).toMatchObject({
       outcome: 'failed',
-      error: expect.stringContaining('answered 413, but not like a gateway') as string,
+      error: expect.stringContaining('answered 413, but the response is not from a Plumbline gateway') as string,
     })
     expect(asked).toEqual([post])
   })
