@@ -79,8 +79,8 @@ describe('what is typed', () => {
     [['a', '--watch', '--json'], 'leave out --json'],
     [['a', '--url', 'localhost'], 'http://host:port'],
     [['a', '--colection', 'x'], '--colection'],
-    [['a', '--collection', 'My Papers'], '--collection: use lower-case'],
-    [['a', '--access', 'all of us'], '--access: use letters'],
+    [['a', '--collection', 'My Papers'], '--collection: use at most 63 characters: lower-case'],
+    [['a', '--access', 'all of us'], '--access: use at most 64 characters: letters'],
     [['a', '--metadata', `${'k'.repeat(65)}=v`], '--metadata: use names of at most 64 characters'],
   ])('%j is a fault that says how to write it', (words, says) => {
     expect(() => options(words)).toThrow(says)

@@ -52,7 +52,7 @@ it('is kept, shown to admins of its tenant alone, and says what is wrong with it
     [{ settings: folder, schedule: { by: 'cron', cron: '61 3 * * *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'cron', cron: '0 0 30 2 *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'interval', minutes: 0 } }, 'use at least one minute'],
-    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'begin paths without a slash'],
+    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'write paths without a slash'],
   ]
   for (const [body, detail] of wrong)
     await expect(admin?.putSource('other', body as { settings: typeof folder })).rejects.toMatchObject(
