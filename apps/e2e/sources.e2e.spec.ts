@@ -74,7 +74,7 @@ Bring it in: npm run sources -- run handbook
   expect(first.code).toBe(1)
   expect(first.progress).toMatch(/waits for an ingestor|listing|bringing/)
   expect(first.said).toContain(': 3 added, 1 skipped (empty, or of a format that is not read), 1 failed\n')
-  expect(first.said).toMatch(/✗ broken\.pdf: .*is called a PDF/)
+  expect(first.said).toMatch(/✗ broken\.pdf: .*is named like a PDF/)
   const listed = await sources()
   expect(listed.said).toContain('what failed, and why: npm run sources -- show handbook')
   expect(listed.said).not.toContain('✗')

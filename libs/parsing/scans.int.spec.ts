@@ -98,7 +98,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
   it('are named where the time for OCR is over', async () => {
     const { warnings } = await read('late.pdf', writePdf([letter, drawing]), { limits: { ocrMs: -1 } })
     expect(warnings).toMatchObject([
-      { kind: 'no-text', pages: [2], words: expect.stringContaining('The time for OCR was over') as unknown },
+      { kind: 'no-text', pages: [2], words: expect.stringContaining('The time for OCR ended') as unknown },
     ])
   })
 
