@@ -88,7 +88,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
   it('that nobody can read are refused with what to do', async () => {
     await expect(read('dim.pdf', await scanned([unreadable()]))).rejects.toMatchObject({
       reason: 'no-text',
-      words: expect.stringMatching(/OCR could not read it\. .*scan it again/) as unknown,
+      words: expect.stringMatching(/OCR could not read\. .*scan them again/) as unknown,
     })
     await expect(read('blank.pdf', writePdf([{ put: [] }]))).rejects.toMatchObject({
       words: expect.stringContaining('has nothing on its only page') as unknown,

@@ -36,11 +36,16 @@ describe('a check by a model', () => {
       claims: [
         {
           text: 'Boarding lasts 20–30 minutes.',
-          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'pilots' },
+          ...{ kind: 'number', verdict: 'supported', reason: 'The cited passage states this.', passageId: 'pilots' },
         },
         {
           text: 'Aldwick has 12 cranes.',
-          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'dwell-time' },
+          ...{
+            kind: 'number',
+            verdict: 'supported',
+            reason: 'The cited passage states this.',
+            passageId: 'dwell-time',
+          },
         },
       ],
       parts: [{ what: question, outcome: 'answered' }],
@@ -70,7 +75,7 @@ describe('a check by a model', () => {
       ['In summary, Anna Brown was convicted of fraud.', 'unsupported'],
       ['Of course, pay at https://pay.example.', 'unsupported'],
     ])
-    expect(claims[5]?.reason).toBe('It cites no passage.')
+    expect(claims[5]?.reason).toBe('The statement cites no passage.')
     expect(claims[6]?.reason).toMatch(/pay\.example/)
     expect(support).toBe('partial')
   })
@@ -182,7 +187,7 @@ describe('a check by a model', () => {
     expect(model.sent()[1]?.at(-1)?.content).toContain('look at 1, 2.')
     expect(claims).toMatchObject([
       { verdict: 'supported' },
-      { verdict: 'unsupported', reason: 'The check gave no single judgement of it.' },
+      { verdict: 'unsupported', reason: 'The check did not return exactly one verdict for this statement.' },
     ])
   })
 

@@ -22,7 +22,12 @@ describe('offline check', () => {
     const said = `${cell?.text.replace(/\.$/, '')} [1].`
     expect(await checked(said)).toMatchObject({
       claims: [
-        { kind: 'number', verdict: 'supported', reason: 'The table gives just this.', passageId: shorePower.id },
+        {
+          kind: 'number',
+          verdict: 'supported',
+          reason: 'The table contains exactly this value.',
+          passageId: shorePower.id,
+        },
       ],
       support: 'full',
     })
@@ -45,7 +50,7 @@ describe('offline check', () => {
     expect((await checked('The engineer Maria Lund built it in 1874 [3].')).claims).toMatchObject([
       { verdict: 'unsupported', reason: 'Not decided without a model.', passageId: null },
     ])
-    expect((await checked('It was lovely.')).claims).toMatchObject([{ reason: 'It cites no passage.' }])
+    expect((await checked('It was lovely.')).claims).toMatchObject([{ reason: 'The statement cites no passage.' }])
   })
 
   it.each([
