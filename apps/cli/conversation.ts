@@ -43,14 +43,14 @@ export const openHistory = (file: string) => {
   }
 }
 
-const words = `A question goes on from the ones before it, and so does the reply to a question back.
+const words = `Each question continues from the earlier ones. A reply to a clarifying question does too.
 
-  /new    begin a new thread: what was asked before no longer counts
-  /why    how the last answer came about, decision by decision
-  /help   this
+  /new    begin a new thread without the earlier questions
+  /why    show how the last answer came about, decision by decision
+  /help   show this help
   -q      end the conversation
 
-Ctrl-C cancels a question that is under way; with none under way it ends the conversation.`
+Ctrl-C cancels the question in progress. If no question is in progress, Ctrl-C ends the conversation.`
 
 type Conversation = { threadId: string; last: string | null }
 

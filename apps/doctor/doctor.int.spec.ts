@@ -186,7 +186,7 @@ const faults: Fault[] = [
     'no ingestor is at work',
     () => redis.zadd('documents:open', Date.now() - 600_000, 'd1'),
     'queues.stuck',
-    /1 documents wait/,
+    /1 documents are waiting/,
     /Start an ingestor/,
   ],
   [

@@ -5,40 +5,41 @@ const prettier = 'node_modules/prettier/bin/prettier.cjs'
 const byHand = ['--config', 'vitest.by-hand.config.ts']
 const knip = 'node_modules/knip/bin/knip.js'
 
-const startHelp = `Start Plumbline: a gateway, every worker and, without REDIS_URL, a private Redis.
+const startHelp = `Start Plumbline: a gateway, all workers and, without REDIS_URL, a private Redis.
 
-  npm start                     everything in one process
-  npm start -- --processes      every app as a process of its own
-  npm start -- --help           this
+  npm start                     run everything in one process
+  npm start -- --processes      run every app as a separate process
+  npm start -- --help           show this help
 
-  Ctrl-C stops everything, within DRAIN_MS and a few seconds.
+  Ctrl-C stops everything, at the latest a few seconds after DRAIN_MS.
 
 Settings are environment variables, for example PORT=3001 npm start:
 
-  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); beyond this machine it needs keys
-  DATA_DIR              where index, documents and the private Redis stand (default: .data)
-  REDIS_URL             a Redis that runs, instead of a private one
+  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); other machines need keys
+  DATA_DIR              the folder of the index, the documents and the private Redis (default: .data)
+  REDIS_URL             a running Redis, instead of a private one
   OPENAI_BASE_URL, OPENAI_API_KEY, MODEL_SMALL, MODEL_STRONG
-                        the models that answer; without them answers are quotes and table cells
+                        the models that write answers; without models, answers are quotes and table cells
   WEB_SEARCH            off, or a search provider
-  LOG_LEVEL             what is logged beside the screen (default: warn)
+  LOG_LEVEL             the lowest level of log lines that are printed (default: warn)
 
-All of them: docs/reference/settings.md and docs/run/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
+docs/reference/settings.md and docs/run/models.md list all settings. Ends with 0 if Plumbline was stopped, 1 if it could not
+start.`
 
-const moveHelp = `Move an installation out of its data folder, so that nothing needs a shared disk: documents into a bucket,
-passages with their vectors into Qdrant, and what the private Redis holds into another Redis. Stop Plumbline first.
+const moveHelp = `Move an installation out of its data folder, so that no shared disk is needed: documents into a bucket, passages with their
+vectors into Qdrant, and the data of the private Redis into another Redis. Stop Plumbline first.
 
-  npm run move                  with the settings that the installation shall have from then on
+  npm run move                  set the settings that the installation will have after the move
 
   DATA_DIR              the data folder (default: .data); nothing in it is changed
   DOCUMENTS_STORE=s3, S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
-                        where documents go
+                        the destination of the documents
   QDRANT_URL, QDRANT_API_KEY, QDRANT_PREFIX
-                        where passages go; nothing is embedded again
+                        the destination of the passages, which are not embedded again
   REDIS_URL             an empty Redis for collections, documents and runs; without it they stay in the data folder
 
-  Each of the three is moved where its settings are there. Every file is compared by its digest and every passage word for
-  word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
+  Each of the three parts is moved if its settings are set. Every file is compared by its digest and every passage word for
+  word. To continue an interrupted move, run the same command again; what was already copied is not copied again.`
 
 /**
  * All commands, with their requirements and scripts. Node runs the scripts one after another.

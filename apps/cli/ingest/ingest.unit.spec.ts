@@ -67,7 +67,7 @@ describe('what is typed', () => {
     expect(options(['a'], { PLUMBLINE_KEY_FILE: file })).toMatchObject({ key: 'k' })
     expect(readIngestArgs(['a'], { PLUMBLINE_KEY_FILE: file, PLUMBLINE_KEY: 'l' }, null)).toMatchObject({
       kind: 'fault',
-      message: expect.stringContaining('set twice'),
+      message: expect.stringContaining('is also set by'),
     })
   })
 
