@@ -75,11 +75,17 @@ export const readArgs = (argv: string[], env: Environment, own: string | null): 
     if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
     const question = positionals.join(' ').trim()
     if (positionals.length > 0 && question === '')
-      return { kind: 'fault', message: 'The question is empty: write a question, or leave it out for a conversation.' }
+      return {
+        kind: 'fault',
+        message: 'The question is empty. Pass a question, or omit the argument to start a conversation.',
+      }
     if (values.run !== undefined && question !== '')
-      return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
+      return {
+        kind: 'fault',
+        message: '--run watches an existing run, so no question is possible. Omit the question or --run.',
+      }
     if (values.json && values.run === undefined && question === '')
-      return { kind: 'fault', message: '--json needs a question, or --run with the run to watch.' }
+      return { kind: 'fault', message: '--json needs a question, or --run with the id of a run.' }
     const { trace, json, policy, collection, run } = values
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     return {

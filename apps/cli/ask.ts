@@ -41,7 +41,8 @@ const choose = async (
     if (typed === null || typed.trim() === '-q') return null
     const chosen = readChoice(typed, choices)
     if (chosen && needsText(chosen.choice) && chosen.text === undefined) {
-      const prompt = chosen.choice === 'guide' ? 'guidance> ' : 'a claim is contradicted; why release it? > '
+      const prompt =
+        chosen.choice === 'guide' ? 'guidance> ' : 'The documents contradict a claim. Why do you release this draft? > '
       const text = (await lines.ask(prompt, { withinMs: patienceMs }))?.trim()
       if (text) return { ...chosen, text }
     } else if (chosen) return chosen
@@ -67,10 +68,10 @@ const decisionFor = ({ choice, text }: ChosenDecision, taskId: string): Decision
 const decide = async (session: Session, runId: string): Promise<boolean> => {
   const { client, results, progress } = session
   const { print, screen } = progress
-  const later = [results.screen.paint.dim(`The run stays parked. Come back to it with: npm run ask -- --run ${runId}`)]
+  const later = [results.screen.paint.dim(`The run stays parked. To open it again: npm run ask -- --run ${runId}`)]
   const held = await open(session, runId)
   if (!held) {
-    results.print(['', 'A reviewer decides about this draft.', ...later])
+    results.print(['', 'A reviewer will decide about this draft.', ...later])
     return false
   }
   const chosen = await choose(session, held)
@@ -83,7 +84,7 @@ const decide = async (session: Session, runId: string): Promise<boolean> => {
     await client.decide(runId, decisionFor(chosen, held.taskId))
   } catch (error) {
     if (!isRefused(error, 409)) throw error
-    print([screen.paint.warn('Somebody else decided meanwhile.')])
+    print([screen.paint.warn('Somebody else has decided in the meantime.')])
   }
   return true
 }

@@ -61,9 +61,9 @@ export const readAuditArgs = (words: string[], env: Environment, own: string | n
     if (more.length > 0 || (file !== null && kind !== 'verify')) return fault(auditHelp)
     const { json, action, actor, from, to } = values
     const expect = values.expect?.toLowerCase()
-    if (expect !== undefined && kind !== 'verify') return fault('--expect goes with verify.')
+    if (expect !== undefined && kind !== 'verify') return fault('--expect is only possible with verify.')
     if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-      return fault('--expect takes the hash that verify prints: 64 digits from 0 to f.')
+      return fault('--expect needs the hash that verify prints: 64 hexadecimal digits.')
     if (kind === 'verify') return { kind, file, json, place, ...(expect !== undefined && { expect }) }
     if (kind === 'export') return { kind, place }
     if (kind !== 'list') return fault(auditHelp)

@@ -48,7 +48,7 @@ export const readBatchArgs = (words: string[], env: Environment, own: string | n
     if (asked.length !== 1)
       return {
         kind: 'fault',
-        message: `Name one file of questions, or a batch after --watch or --cancel.\n\n${batchHelp}`,
+        message: `Give one questions file, or the id of a batch after --watch or --cancel.\n\n${batchHelp}`,
       }
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     const at = { url: url.replace(/\/+$/, ''), ...(key && { key }) }

@@ -82,17 +82,19 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
   const kind = first === 'ls' || first === 'rm' ? first : 'ingest'
   const places = kind === 'ingest' ? positionals : positionals.slice(1)
   if (kind === 'rm' && places.length === 0)
-    return fault('Name the documents to remove, by name or id; npm run ingest -- ls lists them.')
-  if (kind === 'ingest' && places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
+    return fault('Give the names or ids of the documents to remove. npm run ingest -- ls lists the documents.')
+  if (kind === 'ingest' && places.length === 0) return fault(`Give a folder, a file or a URL.\n\n${ingestHelp}`)
   if (values.watch && (values.json || values['dry-run']))
-    return fault('--watch goes on until it is ended: leave out --json and --dry-run.')
+    return fault(
+      '--watch runs until you stop it, so --json and --dry-run are not possible. Omit them, or omit --watch.',
+    )
   const url = addressOf(values.url, env, own)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce)
-    return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
+    return fault(`--concurrency must be a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access } = values
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   // Check the common fields once here, because an error in them applies to every document.

@@ -76,7 +76,7 @@ type Values = ReturnType<typeof parse>['values']
 const parse = (words: string[]) => parseArgs({ args: words, options, allowPositionals: true })
 
 const createOf = (named: string[], values: Values, options: KeysOptions): KeysCommand => {
-  if (values.role.length === 0) return fault('Name one role at least: --role asker.')
+  if (values.role.length === 0) return fault('Give at least one role, such as --role asker.')
   const made = NewKey.safeParse({
     name: named.join(' '),
     roles: values.role,
@@ -110,12 +110,12 @@ const read = (words: string[], env: Environment, own: string | null): KeysComman
   if (kind === 'list' && named.length === 0) return { kind, options }
   if (kind === 'first' && named.length === 0)
     return tenant === undefined
-      ? fault('Name the tenant: npm run keys -- first --tenant acme.')
+      ? fault('Give the tenant, such as npm run keys -- first --tenant acme.')
       : { kind, tenant, operator: values.operator, options }
   const [id] = named
   if ((kind !== 'rotate' && kind !== 'revoke') || named.length > 1) return fault(keysHelp)
   if (id === undefined)
-    return fault(`Name the key by its id: npm run keys -- ${kind} <id>; npm run keys -- list shows it.`)
+    return fault(`Give the id of the key: npm run keys -- ${kind} <id>. npm run keys -- list shows the ids.`)
   const graceSeconds = secondsOf(values.grace)
   if (graceSeconds === null) return fault('Write --grace as 90s, 30m, 24h, 7d or 0.')
   return kind === 'rotate' ? { kind, id, graceSeconds, options } : { kind, id, options }

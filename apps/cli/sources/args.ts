@@ -112,7 +112,7 @@ const faultOf = (issue: z.core.$ZodIssue | undefined, kind: string): string => {
 }
 
 const sourceOf = (place: string | undefined, values: Values): SourceInput => {
-  if (place === undefined) throw new Fault('Name the place of the source: a folder, s3://bucket/prefix or an address.')
+  if (place === undefined) throw new Fault('Give the location of the source: a folder, s3://bucket/prefix or a URL.')
   const kind = values.kind ?? kindOf(place)
   const access = values.access.map((rule) => {
     const [paths, tags] = pairOf(rule, '--access "hr/**=hr,board"')
@@ -133,12 +133,12 @@ const verbs = ['list', 'add', 'show', 'run', 'remove']
 
 const doing = (words: string[], values: Values) => {
   const [what = 'list', name = '', ...rest] = words
-  if (!verbs.includes(what)) throw new Fault(`"${what}" is not one of ${verbs.join(', ')}.`)
+  if (!verbs.includes(what)) throw new Fault(`There is no command "${what}". Use one of ${verbs.join(', ')}.`)
   if (what === 'list') return { do: what } as const
   const place = what === 'add' ? ' <folder or address>' : ''
   if (!Name.safeParse(name).success)
     throw new Fault(
-      `Name the source: npm run sources -- ${what} <name>${place}; names are of lower-case letters, digits and dashes.`,
+      `Give the name of the source: npm run sources -- ${what} <name>${place}. A name consists of lower-case letters, digits and dashes.`,
     )
   if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
   if (what === 'show') return { do: what, name } as const
