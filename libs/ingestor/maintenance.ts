@@ -64,7 +64,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
-      if (renewed > 0) log.info({}, 'all indexed documents updated to the search terms of this version')
+      if (renewed > 0) log.info({}, 'search terms of all indexed documents updated to this version')
       return false
     }
   return true

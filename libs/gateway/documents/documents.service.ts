@@ -249,7 +249,7 @@ export class Documents {
     if (at >= 0)
       throw wrongField(
         `supersedes.${at}`,
-        `there is no document ${ids[at] ?? ''}; GET /v1/documents lists them`,
+        `there is no document ${ids[at] ?? ''}; GET /v1/documents lists all documents`,
         'unknown-document',
       )
   }

@@ -27,7 +27,7 @@ export const createMetrics = (): WorkerMetrics => {
   })
   const tasks = new Counter({
     name: 'plumbline_tasks_total',
-    help: 'Deliveries of open tasks, by outcome.',
+    help: 'Tries to process open tasks, by outcome.',
     labelNames: ['stage', 'task', 'outcome'],
     registers,
   })
