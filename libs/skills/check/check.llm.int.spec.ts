@@ -104,7 +104,7 @@ describe('a check by a model', () => {
     const failed = await checked(text)
     expect(failed).not.toHaveProperty('text')
     expect(failed.claims).toMatchObject([
-      { verdict: 'unsupported', reason: 'It states nothing that can be checked: leave it out.' },
+      { verdict: 'unsupported', reason: 'The statement contains nothing that can be checked: remove it.' },
       { verdict: 'contradicted' },
     ])
     says(judged([nothing]))

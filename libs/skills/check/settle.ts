@@ -20,15 +20,15 @@ const isUnworked = (text: string): boolean => text.includes('{{')
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
-  if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
+  if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
   const known = workings.flatMap((working) => valuesOf(working, question, held))
   const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
   if (figures.length > 0)
-    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
-  return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
+    return `The cited passages do not contain ${figures.join(', ')}, and no calculation gave this result.`
+  return isUnworked(raw) ? 'The statement contains a calculation that could not be carried out.' : null
 }
 
-export const saysNothing = 'It states nothing that can be checked: leave it out.'
+export const saysNothing = 'The statement contains nothing that can be checked: remove it.'
 
 export const bySource = 'The cited passage states this.'
 

@@ -179,7 +179,8 @@ export const fromIndex = async (
     ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
   }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
-  if (without?.length) return { outcome: 'nothing', ...brought, reason: 'only passages that failed before' }
+  if (without?.length)
+    return { outcome: 'nothing', ...brought, reason: 'the search found only passages that failed an earlier check' }
   const { note, ...why } = await emptyReason(ports, scope, views, signal)
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }
