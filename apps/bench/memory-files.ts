@@ -49,7 +49,7 @@ const small: [string, (n: number) => Bytes][] = [
 
 type File = { name: string; bytes: Bytes }
 export const filesOf = {
-  /** Two files each, the number that an ingestor reads at the same time. */
+  /** Returns two files, because an ingestor reads two files at the same time. */
   csvs: (bytes: number): File[] => [1, 2].map((n) => ({ name: `large ${n}.csv`, bytes: csvOf(bytes, n) })),
   pdfs: (pages: number): File[] => [1, 2].map((n) => ({ name: `large ${n}.pdf`, bytes: pdfOf(pages, n) })),
   small: (count: number): File[] =>

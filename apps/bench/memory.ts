@@ -15,7 +15,7 @@ type Scale = (typeof scales)['full']
 /** More runs than the workers process at the same time, so that every slot is in use. */
 const runsAtOnce = 64
 const restMs = 5_000
-/** Text that gives passages an ordinary length. */
+/** Filler text that brings passages to a typical length. */
 const ordinary =
   'It stands where the ships of the district pass by night, and whoever keeps it writes down what was seen. '.repeat(12)
 

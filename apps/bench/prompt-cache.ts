@@ -1,7 +1,10 @@
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 
-/** The minimum size of a cached prompt beginning, in tokens, and the step by which it grows. Typical for providers. */
+/**
+ * The minimum size of a prompt prefix that providers cache, in tokens, and the step by which the cached prefix grows.
+ * These values are typical of providers.
+ */
 const least = 1_024
 const step = 128
 const charsPerToken = 4

@@ -7,7 +7,12 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { cosine } from '@plumbline/knowledge/mmr'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
-import { oneWay, type PassageIndex, type Query, type SearchMethods } from '@plumbline/ports/passage-index/passage-index'
+import {
+  onlyMethod,
+  type PassageIndex,
+  type Query,
+  type SearchMethods,
+} from '@plumbline/ports/passage-index/passage-index'
 import { defaultsWith } from '@plumbline/stages/researcher/retrieval-defaults'
 import { corpusOf, documentsOf, hasCorpus, questions } from './retrieval-corpus'
 import { fill, space, tenant, type Filled } from './retrieval-ingest'
@@ -68,7 +73,7 @@ const recall = async (index: PassageIndex, queries: readonly Query[], size: numb
   for (const query of queries) {
     const { values } = query.vector ?? { values: new Float32Array() }
     const least = vectors.map((vector) => cosine(vector, values)).sort((a, b) => b - a)[nearest - 1] ?? 0
-    const hits = await index.search(scope, query, oneWay('similarity', { k: nearest }), never)
+    const hits = await index.search(scope, query, onlyMethod('similarity', { k: nearest }), never)
     found += hits.filter(({ scores }) => (scores.similarity ?? 0) >= least - 1e-5).length
     wanted += nearest
   }
@@ -112,9 +117,9 @@ const measureAll = async (
   const first = await measure(index, queries.slice(0, 1), hybrid, 1)
   console.log('Searching …')
   const parts = {
-    similarity: oneWay('similarity', { k: nearest }),
-    mmr: oneWay('mmr', mmr),
-    bm25: oneWay('bm25', { k: bm25.k }),
+    similarity: onlyMethod('similarity', { k: nearest }),
+    mmr: onlyMethod('mmr', mmr),
+    bm25: onlyMethod('bm25', { k: bm25.k }),
   }
   const lines: Line[] = []
   for (const [way, ways] of Object.entries(parts))

@@ -46,6 +46,7 @@ export const help = `Ask your documents.
   --help, -h            show this help
 
 The result is printed on standard output, and the progress on standard error.
+Checked parts of an answer are printed as they arrive, and each part is printed once.
 
 Ends with 0: the question was answered; 1: the run failed, or the gateway did not answer or refused the request;
 2: the command is invalid; 3: the run stays parked; 4: the run ended without an answer (nothing was found, the

@@ -3,9 +3,10 @@ import { type Client, ProblemError } from '@plumbline/client'
 import type { Decision, ReviewView, RunView, StreamEvent } from '@plumbline/contracts'
 import type { Options } from './args'
 import type { LineInput } from './line-input'
-import { runLines } from './render/answer'
+import { partState, runLines } from './render/answer'
 import { type Choice, type ChosenDecision, choiceLine, choicesOf, draftLines, readChoice } from './render/draft'
 import { eventNarrator, tracer } from './render/narrate'
+import { collectParts } from './render/parts'
 import type { Screen } from './render/text'
 
 const patienceMs = 60_000
@@ -65,19 +66,22 @@ const decisionFor = ({ choice, text }: ChosenDecision, taskId: string): Decision
 }
 
 /** Lets the person decide a parked run. Returns false if the run stays parked. */
-const decide = async (session: Session, runId: string): Promise<boolean> => {
+const decide = async (session: Session, { id: runId, partial }: RunView): Promise<boolean> => {
   const { client, results, progress } = session
   const { print, screen } = progress
   const later = [results.screen.paint.dim(`The run stays parked. To open it again: npm run ask -- --run ${runId}`)]
   const held = await open(session, runId)
   if (!held) {
-    results.print(['', 'A reviewer will decide about this draft.', ...later])
+    const words = partial
+      ? `${partState({ partial })} A reviewer will decide about the held draft.`
+      : 'A reviewer will decide about this draft.'
+    results.print(['', words, ...later])
     return false
   }
   const chosen = await choose(session, held)
   if (!chosen) {
     await client.putBack(runId).catch(() => undefined)
-    results.print(later)
+    results.print([...(partial ? ['', partState({ partial })] : []), ...later])
     return false
   }
   try {
@@ -110,26 +114,55 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
 }
 
 /**
+ * Prints the events of a run as they happen: progress lines, and between them the checked parts of the answer. With
+ * `--json`, prints no parts. On a terminal, blank lines separate progress and parts.
+ */
+const openPrinter = ({ results, progress, options }: Session) => {
+  const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
+  const parts = collectParts(results.screen)
+  let last: 'progress' | 'part' = 'progress'
+  const begin = (next: typeof last): void => {
+    if (next !== last) progress.print([''])
+    last = next
+  }
+  return {
+    print: (event: StreamEvent): void => {
+      const lines = tell(event)
+      if (lines.length > 0) begin('progress')
+      progress.print(lines)
+      const part = options.json ? [] : parts.add(event)
+      if (part.length > 0) begin('part')
+      results.print(part)
+    },
+    end: (view: RunView): void => {
+      if (options.json) return results.print([JSON.stringify(view)])
+      if (parts.shown() !== '') begin('part')
+      results.print(runLines(view, results.screen, { trace: options.trace, shown: parts.shown() }))
+    },
+  }
+}
+
+/**
  * Shows a run until it ends. Asks for a decision whenever the run is parked, and stops if the person does not decide.
  * With `--json`, never asks.
  */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
-  const { client, results, progress, options } = session
-  const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
+  const { client, results, options } = session
+  const printer = openPrinter(session)
   // The stream repeats past `parked` events. Only the review that is open now can be decided.
   let decided: string | undefined
   for await (const event of story(session, runId, signal)) {
-    progress.print(tell(event))
+    printer.print(event)
     if (event.type !== 'parked') continue
     const parked = await client.run(runId, { signal })
     if (!parked.review || parked.review.taskId === decided) continue
     decided = parked.review.taskId
     if (options.json) return (results.print([JSON.stringify(parked)]), parked)
-    if (!(await decide(session, runId))) return parked
+    if (!(await decide(session, parked))) return parked
   }
   signal.throwIfAborted()
   const view = await client.run(runId, { signal })
-  results.print(options.json ? [JSON.stringify(view)] : runLines(view, results.screen, options))
+  printer.end(view)
   return view
 }
 
@@ -178,7 +211,7 @@ const watch = async (session: Session, runId: string): Promise<Outcome> => {
     () => session.client.cancel(runId),
   )
   if (!interrupted) return outcomes[view.status] ?? 'unanswered'
-  progress.print(['', 'Cancelled.'])
+  progress.print(['', 'Cancelled.', ...(view.partial && !options.json ? [partState(view)] : [])])
   if (options.json) results.print([JSON.stringify(view)])
   return 'cancelled'
 }

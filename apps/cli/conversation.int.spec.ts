@@ -14,6 +14,9 @@ let dir: string
 let server: Server
 let asks: { question: string; threadId: string }[]
 let cancelled: string[]
+/** Further events and fields of the next runs. */
+let events: object[]
+let fields: Partial<RunView>
 /** The runs whose stream stays open, as that of a run under way does. */
 let underWay: Set<string>
 let whenWatched: () => void
@@ -47,20 +50,22 @@ const take = async (request: IncomingMessage, response: ServerResponse): Promise
 const gateway = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { pathname } = new URL(request.url ?? '', 'http://gateway')
   const [, , , id = '', part] = pathname.split('/')
-  const run = view(id, asks[Number(id.slice(1)) - 1]?.question ?? '')
+  const run = { ...view(id, asks[Number(id.slice(1)) - 1]?.question ?? ''), ...fields }
   if (request.method === 'POST' && id === '') return take(request, response)
   if (part === 'cancel') return (cancelled.push(id), json(response, { ...run, status: 'cancelled' }))
   if (part !== 'events') return json(response, run)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const ended = { type: 'ended', audience: 'asker', at: 1, status: 'answered', reason: 'answered.checked' }
   if (underWay.has(id)) response.write(': here\n\n', () => whenWatched())
-  else response.end(`id: 1-0\ndata: ${JSON.stringify(ended)}\n\n`)
+  else response.end([...events, ended].map((one, n) => `id: ${n + 1}-0\ndata: ${JSON.stringify(one)}\n\n`).join(''))
 }
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'plumbline-talk-'))
   asks = []
   cancelled = []
+  events = []
+  fields = {}
   underWay = new Set()
   whenWatched = () => undefined
   server = createServer((request, response) => void gateway(request, response))
@@ -138,6 +143,63 @@ it('prints only the run view for one question in JSON, with the progress beside 
   expect(await askOnce({ ...session, options: { ...session.options, json: false } }, 'second')).toBe('answered')
   expect(written.results).toContain('An answer to second')
   expect(written.progress).not.toContain('An answer to second')
+})
+
+const checked = (from: number, text: string): object => ({
+  ...{ type: 'checked', audience: 'asker', at: 1, draft: 1, from, text, citations: [] },
+})
+const [first, second, third] = [
+  'The ferry sails at 08:00 [1].',
+  ' It carries dogs [1].',
+  '\n\nBicycles cost 3 euros [1].',
+]
+const withText = (text: string): Partial<RunView> => ({ answer: { kind: 'written', text, citations: [] } })
+
+/** Asks a question as in a pipe. Returns what each of the two outputs gets. */
+const askPiped = async (json = false): Promise<{ results: string; progress: string }> => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const written = { results: '', progress: '' }
+  const out = (name: keyof typeof written) => ({
+    screen: { paint: plain, width: 80 },
+    print: (lines: string[]) => void (written[name] += lines.map((line) => `${line}\n`).join('')),
+  })
+  const lines = { ask: () => Promise.resolve(null), close: () => undefined }
+  const options = { question: 'first', trace: false, json, url }
+  const session = { client: createClient({ url }), options, lines, results: out('results'), progress: out('progress') }
+  await askOnce(session, 'first')
+  return written
+}
+
+it('prints checked parts as they arrive, then only the remainder of the answer', async () => {
+  events = [
+    { type: 'writing', audience: 'asker', at: 1, draft: 1 },
+    checked(0, first),
+    checked(first.length, second),
+    { type: 'checking', audience: 'asker', at: 1, draft: 1 },
+  ]
+  fields = withText(`${first}${second}${third}`)
+  const { results, progress } = await askPiped()
+  expect(results).toMatch(/^The ferry sails at 08:00 \[1]\.\nIt carries dogs \[1]\.\n\nBicycles cost 3 euros \[1]\.\n/)
+  for (const part of ['ferry sails', 'carries dogs', 'Bicycles cost']) expect(results.split(part)).toHaveLength(2)
+  expect(progress).toMatch(/checking +the rest/)
+  expect(progress).not.toContain('ferry sails')
+  expect(JSON.parse((await askPiped(true)).results)).toMatchObject(fields)
+})
+
+it('prints the whole answer again if a reviewer changed the printed part, and says so', async () => {
+  events = [checked(0, first), { type: 'corrected', audience: 'asker', at: 1 }]
+  fields = withText('The ferry sails at 09:00 [1].')
+  const { results } = await askPiped()
+  expect(results).toMatch(/08:00[^]+A reviewer changed the text above\.[^]+The ferry sails at 09:00 \[1]\./)
+})
+
+it('says below a printed part that it is incomplete or withdrawn', async () => {
+  events = [checked(0, first)]
+  const partial = { text: first, citations: [], state: 'incomplete' as const }
+  fields = { status: 'failed', answer: undefined, partial }
+  expect((await askPiped()).results).toMatch(/08:00[^]+The text above is checked, but incomplete\./)
+  fields = { status: 'rejected', answer: undefined, partial: { ...partial, state: 'withdrawn' } }
+  expect((await askPiped()).results).toMatch(/08:00[^]+A reviewer withdrew the text above\./)
 })
 
 it('keeps the last 500 lines typed, for nobody else to read', async () => {

@@ -9,8 +9,8 @@ export type LineInput = {
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
 /**
- * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line. On an empty line, Ctrl-C leaves as
- * Ctrl-D does.
+ * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line. On an empty line, Ctrl-C ends the
+ * input, like Ctrl-D.
  */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => ({
   ask: (prompt, { history = [] } = {}) =>

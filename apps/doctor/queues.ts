@@ -2,7 +2,7 @@ import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis'
 import { fault, warning, type Finding } from './finding'
 
 /**
- * The wait after which a due entry shows that no process serves its lane. A serving process checks the lane every few
+ * The longest time that a due entry waits while a process serves its lane. A serving process checks the lane every few
  * seconds.
  */
 const unattendedMs = 90_000

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectFailFast, openRedisRunStore, type RedisClient } from '@plumbline/adapters/redis'
 import { createClient, type Client } from '@plumbline/client'
+import type { Stage } from '@plumbline/flow'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { writePolicies, type OwnPolicy } from './own-policies'
-import { startProcess, type Proc } from '@plumbline/testing/processes'
+import { fleet, startProcess, type Proc } from '@plumbline/testing/processes'
 import { until } from './wait'
 import { watching } from './world'
 
@@ -17,6 +18,8 @@ type Options = {
   env?: (model: ModelServer) => Record<string, string>
   /** True to run the ingestor in a separate process. It then does not pause while questions are processed. */
   ingestorApart?: boolean
+  /** Stages that run in two separate processes each, and not in the worker. A killed process is started again. */
+  killable?: Stage[]
 }
 
 const adding =
@@ -57,13 +60,24 @@ const gatewayReady = (url: string): Promise<number> =>
     60_000,
   )
 
+/** Starts two processes for each stage, and keeps them running until `stop`. */
+const startCrews = (killable: Stage[], env: Record<string, string>) => {
+  const crews = killable.map((stage) =>
+    fleet(2, (n) => startProcess(`${stage}-${n}`, join(dist, `${stage}/main.mjs`), [], env)),
+  )
+  return {
+    members: (): Proc[] => crews.flatMap(({ members }) => members),
+    stop: () => Promise.all(crews.map(({ stop }) => stop('SIGKILL'))),
+  }
+}
+
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
 /**
  * Starts a whole Plumbline in separate processes: a gateway, and all stages in one worker. A scripted server replaces
  * the models and records every call.
  */
-const openHouse = async (options: Options = {}) => {
+const openHouse = async ({ killable = [], ...options }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis()
   const model = await startModelServer({ validate: false })
@@ -73,12 +87,12 @@ const openHouse = async (options: Options = {}) => {
   const env = await environment({ redisUrl: redis.url, dir, model, port }, options)
   const startGateway = (): Proc => startProcess('gateway', join(dist, 'gateway/main.mjs'), [], env)
   const stages = options.ingestorApart ? 'questions' : 'stages'
-  const startWorker = (): Proc => startProcess(stages, join(dist, 'fire/main.mjs'), [stages], env)
+  const startWorker = (): Proc => startProcess(stages, join(dist, 'fire/main.mjs'), [stages, ...killable], env)
   let worker = startWorker()
   const apart = options.ingestorApart ? [startProcess('ingestor', join(dist, 'ingestor/main.mjs'), [], env)] : []
+  const crews = startCrews(killable, env)
   let gateway = startGateway()
-  const redisClient = connectFailFast(redis.url)
-  redisClient.on('error', () => undefined)
+  const redisClient = connectFailFast(redis.url).on('error', () => undefined)
   const store = openRedisRunStore({ redis: redisClient })
   const client = createClient({ url })
   const killGateway = async (): Promise<void> => {
@@ -86,18 +100,18 @@ const openHouse = async (options: Options = {}) => {
     gateway = startGateway()
   }
   const consuming = (): Promise<number> =>
-    until('the workers consume', () => [worker, ...apart].every(consumes), 60_000)
+    until('the workers consume', () => [worker, ...apart, ...crews.members()].every(consumes), 60_000)
   const killWorker = async (): Promise<void> => {
     await worker.kill('SIGKILL')
     worker = startWorker()
     await consuming()
   }
   const close = async (): Promise<void> => {
+    await crews.stop()
     await Promise.all([worker, ...apart, gateway].map((started) => started.kill('SIGKILL')))
     await store.close()
     redisClient.disconnect()
-    await Promise.all([redis.stop(), model.close()])
-    await rm(dir, { recursive: true, force: true })
+    await Promise.all([redis.stop(), model.close(), rm(dir, { recursive: true, force: true })])
   }
   try {
     await Promise.all([gatewayReady(url), consuming()])
@@ -111,6 +125,8 @@ const openHouse = async (options: Options = {}) => {
     port,
     model,
     worker: () => worker,
+    crew: crews.members,
+    redisUrl: redis.url,
     gateway: () => gateway,
     redisMb: () => memoryOf(redisClient),
     store,

@@ -12,6 +12,9 @@ const traceOf: Record<string, LedgerEvent['type']> = {
   'grade-answer': 'answer-graded',
 }
 
+/** Events that one task may have several times. */
+const repeated: LedgerEvent['type'][] = ['counter-spent', 'checked']
+
 const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
@@ -19,16 +22,16 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
 }
 
 /**
- * Returns the rule violations of an ended run. These are several ends, a repeated effect, a task without its event, or
- * an event without its task.
+ * Returns the rule violations of an ended run: more than one end, a repeated effect, a task without its event, or an
+ * event without its task.
  */
-const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
+export const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []
   const ends = ledger.filter(({ type }) => type === 'ended').length
   if (ends !== 1) found.push(`${ends} ends`)
   if (ledger.at(-1)?.type !== 'ended') found.push('something after the end')
   for (const [what, count] of countBy(
-    ledger.filter(({ type }) => type !== 'counter-spent'),
+    ledger.filter(({ type }) => !repeated.includes(type)),
     ({ type, task }) => `${type} ${task}`,
   ))
     if (count > 1) found.push(`${what} ×${count}`)

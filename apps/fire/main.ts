@@ -4,6 +4,7 @@ import { R1, R2, R8, R9, R11 } from './rows/crashes'
 import { H11 } from './rows/batches'
 import { R7, R21 } from './rows/connections'
 import { D1, D3 } from './rows/documents'
+import { E9 } from './rows/early-release'
 import { H10 } from './rows/fair-share'
 import { E6, E7 } from './rows/held'
 import { R18 } from './rows/isolation'
@@ -55,6 +56,7 @@ const rows: Row[] = [
   E6,
   E7,
   E8,
+  E9,
   H10,
   H11,
   L1,
@@ -122,7 +124,7 @@ const orchestrate = async (args: string[]): Promise<void> => {
 
 const [first, ...rest] = process.argv.slice(2)
 if (first === 'worker') await runWorker()
-else if (first === 'stages') await runAllStages()
-else if (first === 'questions') await runQuestionStages()
+else if (first === 'stages') await runAllStages(rest)
+else if (first === 'questions') await runQuestionStages(rest)
 else if (first === 'taker') await takeSlots(rest)
 else await orchestrate(first === undefined ? [] : [first, ...rest])

@@ -39,6 +39,14 @@ export const runWorker = (): Promise<void> => {
   return runStages('fire-worker', definitions)
 }
 
-/** Runs all real stages in one process, with the ingestor. `runQuestionStages` runs them without the ingestor. */
-export const runAllStages = (): Promise<void> => runStages('fire-stages', [...Object.values(allStages), ingestor])
-export const runQuestionStages = (): Promise<void> => runStages('fire-questions', Object.values(allStages))
+/** Returns all real stages, except the stages with these names. */
+const stagesExcept = (names: string[]) =>
+  Object.entries(allStages).flatMap(([stage, definition]) => (names.includes(stage) ? [] : [definition]))
+
+/**
+ * Runs the real stages in one process, with the ingestor. `runQuestionStages` runs them without the ingestor. `except`:
+ * the stages that run elsewhere.
+ */
+export const runAllStages = (except: string[]): Promise<void> =>
+  runStages('fire-stages', [...stagesExcept(except), ingestor])
+export const runQuestionStages = (except: string[]): Promise<void> => runStages('fire-questions', stagesExcept(except))

@@ -3,7 +3,7 @@ import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapte
 import type { Claim, Evidence } from '@plumbline/contracts'
 import { advance, type Moved, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { dispatch, moveRun } from '@plumbline/worker/move'
 
 const runId = `r${'example'.padEnd(24, '0')}`
@@ -103,7 +103,7 @@ const evidenceOf = async (index: PassageIndex, tenant: string, collection: strin
   const scope = { tenant, collections: [collection], filters: {}, access: 'all' as const }
   const best = async (words: string): Promise<Evidence[]> => {
     const query = { text: words, vector: null }
-    const found = await index.search(scope, query, oneWay('bm25', { k: 1 }), AbortSignal.timeout(5_000))
+    const found = await index.search(scope, query, onlyMethod('bm25', { k: 1 }), AbortSignal.timeout(5_000))
     return found.map(({ passage, scores }) => ({ ...passage, scores }))
   }
   return [...(await best('Mars length of day hours axial tilt')), ...(await best('Mars known moons by year 2013 2023'))]

@@ -39,7 +39,7 @@ type Out = { isTTY?: boolean; write(text: string): unknown }
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`
 
-/** Shows each slow step of the start. At a terminal, one line is redrawn. Otherwise, plain lines are printed. */
+/** Shows each slow startup step. On a terminal, one line is redrawn. Otherwise, plain lines are printed. */
 export const stepReporter = (out: Out, env: Record<string, string | undefined> = process.env) => {
   const living = Boolean(out.isTTY) && !env.CI && env.TERM !== 'dumb'
   return async <T>(

@@ -44,8 +44,8 @@ const ofEnvironment = (): Map<string, Policy> => {
 }
 
 /**
- * Returns the current policy with the case's name, or the stored policy if none has this name. If the case's policy
- * could only park and not release weaker drafts, the same applies to the result.
+ * Returns the current policy with the case's name, or the stored policy if none has this name. If the stored policy
+ * always parked doubtful drafts (see `heldPolicy`), the returned policy does so too.
  */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)

@@ -1,6 +1,6 @@
 import type { Evidence, Passage } from '@plumbline/contracts'
 import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { defaultsWith, type RetrievalDefaults } from '@plumbline/stages/researcher/retrieval-defaults'
 import { retrieve } from '@plumbline/stages/researcher/retrieve'
@@ -17,7 +17,9 @@ export const baseline: Arm = {
   name: 'BM25 alone',
   find: async (index, query) => {
     const words = { text: query.text, vector: null }
-    return (await index.search(scopeOf(query), words, oneWay('bm25', { k: depth }), never)).map((one) => one.passage)
+    return (await index.search(scopeOf(query), words, onlyMethod('bm25', { k: depth }), never)).map(
+      (one) => one.passage,
+    )
   },
 }
 

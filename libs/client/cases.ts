@@ -6,7 +6,7 @@ type CasesAsked = {
   collection?: string
   action?: ReviewAction
   reason?: string
-  /** Only cases whose question contains these words. */
+  /** Selects only cases whose question contains these words. */
   words?: string
   /** The time range of the decisions in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
@@ -30,7 +30,7 @@ export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
     read(FlagList, ['flags'], { query, signal }),
-  /** Asks the question of a flag again in a new run. A flag that is already fixed is not changed. */
+  /** Asks a flagged question again in a new run. A flag that is already fixed is not changed. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
 })

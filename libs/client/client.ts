@@ -56,11 +56,14 @@ type ReviewsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Only runs of this assignee. `none` returns the unassigned runs. */
+  /** Selects only runs of this assignee. `none` selects the unassigned runs. */
   assignee?: string
-  /** Only runs whose first deadline has passed. */
+  /** Selects only runs whose first deadline has passed. */
   escalated?: boolean
-  /** Only runs in which words begin with these texts. Searches the question, the asker, the metadata and the draft. */
+  /**
+   * Selects only runs in which words begin with these texts. Searches the question, the asker, the metadata and the
+   * draft.
+   */
   words?: string
   /** A time in ISO form. The response then contains the number of runs that are due before this time. */
   dueBy?: string
@@ -70,13 +73,13 @@ type RunsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Only runs whose question contains these words. */
+  /** Selects only runs whose question contains these words. */
   words?: string
   /** The time range in which the runs were created, in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
-  /** Only runs whose metadata meets these conditions. */
+  /** Selects only runs whose metadata meets these conditions. */
   metadata?: Filters
   minScore?: number
   maxScore?: number

@@ -36,7 +36,7 @@ export type Limits = z.infer<typeof Limits>
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
 /**
- * What happens to a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
+ * The handling of a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
  * `replace`: the run in progress is cancelled.
  */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
@@ -49,8 +49,8 @@ export const Ask = z.strictObject({
   collection: name.optional(),
   threadId: givenId.optional(),
   /**
-   * The id of a run whose question is asked again. The new run starts a branch of the thread. The branch keeps only the
-   * turns before that run. `threadId` may name the new branch.
+   * The id of a run whose question is asked again. The new run starts a new branch of the thread, which keeps only the
+   * turns before that run. `threadId` may set the id of the branch.
    */
   replaces: z
     .string()

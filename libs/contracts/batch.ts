@@ -34,7 +34,7 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** The reason why further lines wait: the type of the problem with which a question would be refused now. */
+  /** The reason why further lines wait: the problem type with which a question would be refused now. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
@@ -54,7 +54,7 @@ export const BatchResult = z.object({
   line: count,
   /**
    * `waiting`: the question has not been asked yet. `refused`: the question was never asked; `error` gives the reason.
-   * `gone`: the run of the line has expired.
+   * `gone`: the line's run has expired.
    */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),

@@ -47,8 +47,8 @@ export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
 /**
  * The progress of adding vectors to a document. `done`: the number of passages with vectors. `of`: all passages. A
- * passage without a vector is found only by its words. `secondsLeft`: the estimated time, without documents queued
- * before.
+ * passage without a vector is found only by its words. `secondsLeft`: the estimated time, not counting documents ahead
+ * in the queue.
  */
 export const VectorProgress = z.object({
   done: z.number().int(),
@@ -76,7 +76,7 @@ export const DocumentView = z.object({
   version: z.string().optional(),
   /** The SHA-256 digest of the document's bytes. Absent until the bytes have been fetched. */
   sha256: z.string().optional(),
-  /** The version that searches use while a newer version is not indexed. Absent if searches use the current version. */
+  /** The version that searches use until a newer version is indexed. Absent if searches use the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
   /** The reason of a failure: a stable code, and the page where the failure happened. */
@@ -116,7 +116,7 @@ export const DocumentFields = z.strictObject({
   collection: name.default('default'),
   /**
    * The name of the document in its collection. An upload with the same name is a new version of the document. Without
-   * a name, equal content is the same document.
+   * a name, an upload of equal content is the same document.
    */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
@@ -168,7 +168,7 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** For each file, the result that an upload would have now. The order is that of the request. */
+/** For each file, the result that an upload would have now, in the order of the request. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })

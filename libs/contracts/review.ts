@@ -93,8 +93,8 @@ export const BulkDecision = z.strictObject({
 export type BulkDecision = z.infer<typeof BulkDecision>
 
 /**
- * The result for each run: either the run was decided, or `problem` says why not. A decision can be undone until
- * `until`.
+ * The result for each run: either the decision was accepted, or `problem` gives the reason for its refusal. A decision
+ * can be undone until `until`.
  */
 export const BulkResult = z.object({
   items: z.array(
@@ -123,8 +123,8 @@ const parked = {
   parkedAt: z.string(),
   dueAt: z.string(),
   /**
-   * The actions that are currently possible. After a run has used up its state changes, its draft can only be approved
-   * or rejected.
+   * The actions that are currently possible. Once a run has reached its policy's `maxMoves`, its draft can only be
+   * approved or rejected.
    */
   actions: z.array(ReviewAction),
   /** The supported claims divided by all claims of the draft. Null if no claim was checked. */

@@ -40,7 +40,7 @@ const wait = z
   .min(1, 'wait at least 1 minute')
   .max(43_200, 'wait at most 43,200 minutes, which is 30 days')
 
-/** What happens to a held answer if nobody decides before the deadline. */
+/** The action on a held answer if nobody decides before the deadline. */
 export const OverdueAction = z.enum(['refuse', 'caveat', 'escalate'])
 export type OverdueAction = z.infer<typeof OverdueAction>
 

@@ -58,7 +58,10 @@ export const Released = z.object({
   quotes: z.array(QuotedPlace).optional(),
   /** A warning above the text. Set if the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /** A question to the asker below the text. The reply of the asker narrows the next question. */
+  /**
+   * A clarifying question, shown to the asker below the answer text. The asker's reply narrows the question that is
+   * asked next.
+   */
   question: z.string().optional(),
   /**
    * Set if an earlier checked answer was reused. Contains the run that answered the same question, and the time of that
@@ -79,8 +82,8 @@ export type Answer = z.infer<typeof Answer>
 
 /**
  * The checked text that the asker has read before the answer was complete. `open`: more may follow. `incomplete`: the
- * rest is held or was never written. `doubted`: later evidence disagrees with it. `corrected`, `withdrawn`: a reviewer
- * released another text, or rejected this one.
+ * rest is held or was never written. `doubted`: later evidence contradicts the text. `corrected`, `withdrawn`: a
+ * reviewer released another text, or rejected this one.
  */
 export const PartialAnswer = z.object({
   text: z.string(),
@@ -113,7 +116,10 @@ export const RunView = z.object({
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** A partial answer is no answer: it is only shown to its asker and to reviewers, while no complete answer exists. */
+  /**
+   * The released part of an incomplete answer. Shown only to its asker and to reviewers, and only while no complete
+   * answer exists.
+   */
   partial: PartialAnswer.optional(),
   /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
@@ -134,8 +140,8 @@ export const RunView = z.object({
     })
     .optional(),
   /**
-   * The position of the run in the queue of its first stage, from 1. More urgent runs may overtake this run. 0 while a
-   * worker takes the run.
+   * The position of the run in the queue of its first stage, from 1. More urgent runs may overtake this run. 0 if a
+   * worker is about to start the run.
    */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   /** The id of the run's OpenTelemetry trace. */
@@ -175,6 +181,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** The policies that an ask may name. docs/understand/policies.md describes the fields of a policy. */
+/** The policies that a question may name. docs/understand/policies.md describes the fields of a policy. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

@@ -12,8 +12,8 @@ export const plainText = z
 /** Matches a complete terminal escape sequence, which sets a color, a title or a link. */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 /**
- * Matches control characters, except tab and line feed, and characters that change the writing direction, such as
- * U+202E.
+ * Matches characters that change the writing direction, such as U+202E, and all control characters except tab and line
+ * feed.
  */
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 

@@ -115,6 +115,24 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
   }
 }
 
+const ofRoute = ({ to, collections, logic, standalone }: Of<'routed'>): TraceLine[] => [
+  { what: 'route', text: `${to}${collections.length > 0 ? ` in ${collections.join(', ')}` : ''}${tail(logic)}` },
+  ...(standalone === undefined ? [] : [{ what: 'route', text: `understood as "${cleanName(standalone)}"` }]),
+]
+
+const ofShown = (event: Of<'checked' | 'doubted' | 'corrected' | 'withdrawn'>): TraceLine => {
+  switch (event.type) {
+    case 'checked':
+      return { what: 'show', text: `draft ${event.draft} from ${event.from}: "${cut(cleanName(event.text), 400)}"` }
+    case 'doubted':
+      return { what: 'doubt', tone: 'bad', text: 'later evidence disagrees with the text that was shown' }
+    case 'corrected':
+      return { what: 'correct', tone: 'warn', text: 'a reviewer replaced the text that was shown' }
+    case 'withdrawn':
+      return { what: 'withdraw', tone: 'warn', text: 'a reviewer rejected the text that was shown' }
+  }
+}
+
 /** Returns the trace lines of an event: one line for each decision. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
@@ -123,15 +141,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'refused':
       return [{ what: 'refused', tone: 'bad', text: event.reason }]
     case 'routed':
-      return [
-        {
-          what: 'route',
-          text: `${event.to}${event.collections.length > 0 ? ` in ${event.collections.join(', ')}` : ''}${tail(event.logic)}`,
-        },
-        ...(event.standalone === undefined
-          ? []
-          : [{ what: 'route', text: `understood as "${cleanName(event.standalone)}"` }]),
-      ]
+      return ofRoute(event)
     case 'planned':
       return ofPlan(event)
     case 'step-opened':
@@ -151,13 +161,10 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'checking':
       return []
     case 'checked':
-      return [{ what: 'show', text: `draft ${event.draft} from ${event.from}: "${cut(cleanName(event.text), 400)}"` }]
     case 'doubted':
-      return [{ what: 'doubt', tone: 'bad', text: 'later evidence disagrees with the text that was shown' }]
     case 'corrected':
-      return [{ what: 'correct', tone: 'warn', text: 'a reviewer replaced the text that was shown' }]
     case 'withdrawn':
-      return [{ what: 'withdraw', tone: 'warn', text: 'a reviewer rejected the text that was shown' }]
+      return [ofShown(event)]
     case 'answer-graded':
       return ofAnswer(event)
     case 'counter-spent':

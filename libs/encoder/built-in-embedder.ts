@@ -11,7 +11,7 @@ export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
 /**
- * The number of cached vectors of questions, with 1.5 KB each. Questions repeat, and so do the sentences and rows
+ * The maximum number of cached question vectors, of 1.5 KB each. Questions repeat, and so do the sentences and rows
  * compared with them.
  */
 const mostCached = 8_000

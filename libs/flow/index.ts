@@ -2,7 +2,7 @@ export { abandon, advance, end } from './machine/advance'
 export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
-export { heldWords, searchWords } from './machine/held-words'
+export { heldAnswerWords, searchWords } from './machine/held-answer-words'
 export { hasWords } from './machine/hold'
 export {
   decisionsFor,

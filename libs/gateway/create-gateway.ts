@@ -13,7 +13,7 @@ import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import {
   checkStoreShape,
   connectFailFast,
-  noteLanes,
+  recordLanes,
   onReconnect,
   openChangeChannels,
   openApiKeys,
@@ -79,7 +79,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest time that an ask waits for Redis while it is counted against its quotas. */
+/** The longest time that a question waits for Redis while it is counted against its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -132,7 +132,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
       )
     })
     await checkStoreShape(redis)
-    await noteLanes(redis, lanes)
+    await recordLanes(redis, lanes)
   } catch (error) {
     await stop.run()
     throw error

@@ -6,7 +6,7 @@ import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { OidcSettings } from './http/token-callers'
 import type { PassageSearch, RemovePassages } from './ports'
-import type { Quotas, Settings } from './settings'
+import { usualRunCost, type Quotas, type Settings } from './settings'
 
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
@@ -24,7 +24,7 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   auditDays?: number
   /** Policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
-  /** The policies that an ask may name. If missing or empty, an ask may name any policy. */
+  /** The policies that a question may name. If missing or empty, a question may name any policy. */
   offeredPolicies?: string[]
   /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
@@ -32,10 +32,7 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   /** The daily budgets of tenants, in cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /**
-   * The number of days that decisions are stored as cases. A case contains the texts of its run. With 0, no cases are
-   * stored.
-   */
+  /** How many days decisions are stored as cases. A case contains the texts of its run. With 0, no cases are stored. */
   casesDays?: number
   /** The document store, shared with the ingestors. */
   dataDir?: string
@@ -62,6 +59,7 @@ export const settingsOf = ({
   dailyCents = {},
   clientWaitSeconds = 300,
   dailyTokens = {},
+  runCost = usualRunCost,
   weights = {},
   asksPerMinute = {},
   keyAsksPerMinute,
@@ -88,6 +86,7 @@ export const settingsOf = ({
   ...(publicUrl !== undefined && { publicUrl }),
   trustedProxies,
   daily: { cents: dailyCents, tokens: dailyTokens },
+  runCost,
   quotas: {
     weights,
     asksPerMinute,

@@ -12,6 +12,7 @@ import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.
 import { byTenant, EntryEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
+import { usualRunCost } from './settings'
 
 const mostFileMb = intakeDefaults.mostBytes / 1_000_000
 
@@ -49,7 +50,7 @@ export const GatewayEnv = z.object({
     .default(mostFileMb),
   /** A folder of YAML and JSON files, each with one policy. */
   POLICIES_DIR: z.string().optional(),
-  /** The policies that an ask may name. If unset, an ask may name any policy. */
+  /** The policies that a question may name. If unset, a question may name any policy. */
   POLICIES: names,
   /** Tenants whose policies may release ungrounded drafts. The ungrounded drafts of all other tenants are parked. */
   MARKED_ANSWERS: names,
@@ -76,9 +77,12 @@ export const GatewayEnv = z.object({
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** The maximum number of concurrent runs of a tenant. Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
+  /** The estimated cost of a run, until a run of its tenant has ended. Then the mean of the last runs is used. */
+  RUN_CENTS_ESTIMATE: z.coerce.number().min(0).default(usualRunCost.cents),
+  RUN_TOKENS_ESTIMATE: z.coerce.number().int().min(0).default(usualRunCost.tokens),
   /**
-   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
-   * refused. With 0, no asks are refused.
+   * The longest acceptable wait in the queue. While a job has waited longer, new questions of tenants with waiting runs
+   * are refused. With 0, no questions are refused.
    */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /**
@@ -155,6 +159,7 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     trustedProxies: own.TRUSTED_PROXIES,
     dailyCents: entry.TENANT_CENTS_PER_DAY,
     dailyTokens: entry.TENANT_TOKENS_PER_DAY,
+    runCost: { cents: own.RUN_CENTS_ESTIMATE, tokens: own.RUN_TOKENS_ESTIMATE },
     weights: own.TENANT_WEIGHTS,
     ...(own.TENANT_ASKS_PER_MINUTE && { asksPerMinute: own.TENANT_ASKS_PER_MINUTE }),
     ...(own.TENANT_READS_PER_MINUTE && { readsPerMinute: own.TENANT_READS_PER_MINUTE }),

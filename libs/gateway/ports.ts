@@ -52,9 +52,11 @@ export const withGatewayTimeout = withTimeout(800)
  */
 export type PolicyBook = {
   all: Policy[]
-  /** The policies that an ask may name. A collection, a routing rule or the default may also select other policies. */
+  /**
+   * The policies that a question may name. A collection, a routing rule or the default may also select other policies.
+   */
   offered: Policy[]
-  /** Refuses an ask that names a policy outside `offered`. */
+  /** Refuses a question that names a policy outside `offered`. */
   refuseOthers(name: string): void
   byName(name: string, isHeld?: boolean): Policy
 }

@@ -1,4 +1,4 @@
-import type { DailyBudget } from '@plumbline/adapters/redis'
+import type { DailyBudget, RunCost } from '@plumbline/adapters/redis'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { WhenBusy } from '@plumbline/contracts'
@@ -17,8 +17,8 @@ export type Quotas = {
   keyReadsPerMinute?: number
   runsAtOnce: Record<string, number>
   /**
-   * The longest acceptable wait in the queue. While a job has waited longer, new asks of tenants with waiting runs are
-   * refused.
+   * The longest acceptable wait in the queue. While a job has waited longer, new questions of tenants with waiting runs
+   * are refused.
    */
   mostQueuedMs?: number
 }
@@ -28,8 +28,11 @@ export type Quotas = {
  * 100 questions a second set a higher limit.
  */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** The default limit of each tenant: ten reads per ask. The web app needs far fewer reads to follow a run. */
+/** The default limit of each tenant: ten reads per question. The web app needs far fewer reads to follow a run. */
 export const usualReadsPerMinute = { '*': 60_000 }
+
+/** The default estimate of a run's cost. A plain question costs less than half of it. */
+export const usualRunCost: RunCost = { cents: 10, tokens: 20_000 }
 
 export type Settings = {
   lanes: string[]
@@ -49,6 +52,8 @@ export type Settings = {
   rules: readonly RoutingRule[]
   /** The daily budget of each tenant. The entry `*` applies to all tenants without an entry. */
   daily: DailyBudget
+  /** The estimated cost of a run, until a run of its tenant has ended. */
+  runCost: RunCost
   quotas: Quotas
   /** Whether Redis is a single node. Calls on the same connection are then executed in order. */
   singleConnection: boolean

@@ -3,7 +3,7 @@ import {
   checkStoreShape,
   connectFailFast,
   connectWaiting,
-  noteLanes,
+  recordLanes,
   openRedisRunStore,
   openSpending,
   openTenantBudget,
@@ -40,7 +40,7 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
     })
   })
   await checkStoreShape(redis)
-  await noteLanes(redis, lanes)
+  await recordLanes(redis, lanes)
   const store = openRedisRunStore({ redis })
   stop.add('the store', () => store.close())
   const queue = openBullMqJobQueue({ connection: redis })

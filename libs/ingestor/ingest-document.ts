@@ -60,8 +60,8 @@ const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
 /**
- * Returns whether an error is excluded from the document's error count. Temporary errors and returns to the queue are
- * excluded. An unreachable download address is counted, because it may never respond.
+ * Returns whether an error is excluded from the document's error count. A temporary error is excluded, and so is the
+ * return of a document to the queue. An unreachable download address is counted, because it may never respond.
  */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)

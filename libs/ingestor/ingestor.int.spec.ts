@@ -17,13 +17,13 @@ import { defineStage } from '@plumbline/hosting/define-stage'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { openBench, plainHandlers } from '@plumbline/hosting/spec/bench'
 import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { ingestor } from './ingestor'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
 const matching = (index: PassageIndex, text: string) =>
-  index.search(scope, { text, vector: null }, oneWay('bm25', { k: 5 }), never)
+  index.search(scope, { text, vector: null }, onlyMethod('bm25', { k: 5 }), never)
 
 describe('the ingestor', () => {
   let server: PrivateRedis

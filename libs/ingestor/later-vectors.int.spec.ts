@@ -9,7 +9,7 @@ import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passag
 import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ingestor } from './ingestor'
 import { addVectorsLater } from './later-vectors'
@@ -68,7 +68,7 @@ const byMeaning = async (collection: string): Promise<string[]> => {
   const found = await index.search(
     { tenant, collections: [collection], filters: {}, access: 'all' },
     { text: question, vector: { space: questions.name, values: values! } },
-    oneWay('similarity', { k: 1 }),
+    onlyMethod('similarity', { k: 1 }),
     never,
   )
   return found.map(({ passage }) => passage.documentId)

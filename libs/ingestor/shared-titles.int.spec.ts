@@ -1,5 +1,5 @@
 import { AppError } from '@plumbline/platform'
-import { oneWay } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod } from '@plumbline/ports/passage-index/passage-index'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBench, tenant, type Bench } from './spec/bench.spec'
 
@@ -11,7 +11,7 @@ const found = async (text: string): Promise<string[]> => {
   const hits = await bench.memory.search(
     { tenant, collections: ['main'], filters: {}, access: 'all' },
     { text, vector: null },
-    oneWay('bm25', { k: 5 }),
+    onlyMethod('bm25', { k: 5 }),
     AbortSignal.timeout(1_000),
   )
   return hits.map(({ passage }) => passage.documentId)

@@ -99,7 +99,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Opens a page drawer. It draws one page at a time in a separate process, which starts with the first request. */
+/** Opens a page renderer. It renders one page at a time in a separate process, which starts with the first request. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

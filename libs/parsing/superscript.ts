@@ -1,6 +1,6 @@
 /**
- * Returns a superscript text, with `^` before it if it is a number that follows a number or a word.
- * Without `^`, a `10` and its raised `24` would become `1024`.
+ * Returns a superscript text. Adds `^` before a number that follows another number or a word. Without `^`, a `10` and
+ * its raised `24` would become `1024`.
  */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text

@@ -2,8 +2,8 @@ export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
 /**
- * An error with a stable code. `retry` decides about the task: `later` repeats the task without using up an attempt,
- * `never` fails the task at once.
+ * An error with a stable code. `retry` says how the task continues: `later` repeats the task without using up an
+ * attempt, `never` fails the task at once.
  */
 export class AppError extends Error {
   readonly notBefore: number | undefined

@@ -22,7 +22,7 @@ export type ChatRequest = {
    * twice.
    */
   onDelta?: (text: string) => void
-  /** Receives the text answer so far, again and again. A retry starts over with a short text. */
+  /** Called repeatedly with the text answer so far. A retry starts over with a short text. */
   onText?: (text: string) => void
   /** Makes one provider call only: no retry and no fallback. */
   once?: boolean

@@ -7,7 +7,7 @@ import { fillLookupPrompt } from './fill-lookup/fill-lookup.llm'
 import { gradeEvidencePrompt } from './grade-evidence/grade-evidence.llm'
 import { planPrompt } from './plan/plan.llm'
 import { refineEvidencePrompt } from './refine-evidence/refine-evidence.llm'
-import { stripsOf } from './refine-evidence/refine-evidence.offline'
+import { splitIntoStrips } from './refine-evidence/refine-evidence.offline'
 import { replyPrompt } from './reply/reply.llm'
 import { retryQueryPrompt } from './retry-query/retry-query.llm'
 import { routePrompt } from './route/route.llm'
@@ -93,7 +93,7 @@ const sent = Object.fromEntries([
       against: strictness === 'strict' ? ('query' as const) : ('step' as const),
     })),
   ),
-  written(refineEvidencePrompt, { question, passage: pilots, strips: stripsOf(pilots) }),
+  written(refineEvidencePrompt, { question, passage: pilots, strips: splitIntoStrips(pilots) }),
   written(answerPrompt, answering),
   written(rankPrompt, { ...answering, draft: 'It lasts.' }),
   written(shortAnswerPrompt, { question, passages }),

@@ -1,12 +1,12 @@
 import { type Answer, describedAnswers, type DescribedAnswers } from './described-answers'
 
-// Compiled once per process, on the first response of a gateway.
+// The description is compiled once per process, when the first response of a gateway arrives.
 const shared = globalThis as { describedAnswers?: DescribedAnswers }
 
 const faults = new Set<string>()
 const pending = new Set<Promise<void>>()
 
-/** Returns whether a response with these headers is from a gateway. Only those have both. */
+/** Returns whether a response with these headers is from a gateway. Only gateways set both headers. */
 export const isFromGateway = (has: (header: string) => boolean): boolean =>
   has('x-request-id') && has('x-frame-options')
 

@@ -30,7 +30,7 @@ const jsonIn = (type: string, body: string): string[] => {
   return type === 'application/jsonl' ? body.split('\n').filter((line) => line !== '') : [body]
 }
 
-/** An operation without a description answers these too. */
+/** Methods that a route answers although the description does not list them. */
 const undescribed = new Set(['head', 'options'])
 
 /** Compares responses with the description of the API in docs/openapi.json. */

@@ -21,7 +21,7 @@ export type Delivery = { runId: string; taskId: string }
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
 /**
- * The result of a job delivery, for metrics. `outcome` is the task's outcome, or the reason for a missing outcome.
+ * The result of a job delivery, for metrics. `outcome` is the task's outcome, or the reason why there is none.
  * `redelivered`: an earlier delivery started the task but reported no result.
  */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }

@@ -13,7 +13,7 @@ export type Work<K extends TaskKind> = {
   /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
   /**
-   * Releases a checked beginning of the draft. Returns whether the run accepted it. Absent if this task started before,
+   * Releases a checked prefix of the draft. Returns whether the run accepted it. Absent if this task started before,
    * because its process may have crashed.
    */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
@@ -25,8 +25,8 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
 /**
- * The limits of each stage. Failures of a task are limited by `attempts`, and crashes by `maxStarts`. A task that is
- * postponed counts as neither.
+ * The limits of each stage. Failures of a task are limited by `attempts`, and crashes by `maxStarts`. Postponing a task
+ * counts toward neither limit.
  */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },

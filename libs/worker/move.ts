@@ -98,7 +98,7 @@ export const moveRun = async (
   return makeMove(store, { base: loaded, by: null, compute: (run) => compute(run, loaded.now) })
 }
 
-const refOf = ({ lane, id: runId, tenant }: Run) => ({ lane, runId, tenant })
+const refOf = ({ lane, id: runId, tenant, usage }: Run) => ({ lane, runId, tenant, usage })
 
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 

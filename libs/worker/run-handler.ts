@@ -38,8 +38,8 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
 }
 
 /**
- * Commits a checked beginning of the draft. The task stays open, so no job is added. The commit is rejected if another
- * delivery owns the task, or if the run has moved so that it shows nothing more.
+ * Commits a checked prefix of the draft. The task stays open, so no job is added. The commit is rejected if another
+ * delivery owns the task, or if the run's state no longer allows showing this prefix.
  */
 const showPart = async (loop: LoopContext, open: OpenTask, part: Omit<ShowPart, 'taskId' | 'at'>): Promise<boolean> => {
   const { run, version, task, fence, lock } = open

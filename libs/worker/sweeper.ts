@@ -46,7 +46,7 @@ const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: 
   const stray = closedReviews(run)
   if (stray.length > 0) await queue.remove(run.lane, stray)
   if (run.open.length === 0) {
-    await store.unschedule({ lane, runId: run.id, tenant: run.tenant })
+    await store.unschedule({ lane, runId: run.id, tenant: run.tenant, usage: run.usage })
     return 0
   }
   const healed = await queue.heal(run.lane, openJobs(run))

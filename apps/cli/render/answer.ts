@@ -9,6 +9,7 @@ import {
   type RunView,
 } from '@plumbline/contracts'
 import { markdownLines } from './markdown'
+import { continuationLines } from './parts'
 import { nearestLines, quoteBlocks, rowBlocks, textWithoutQuotes } from './quotes'
 import { count, type Screen, seconds, sourceTitle, wrap } from './text'
 
@@ -78,16 +79,31 @@ const facts = (view: RunView): string => {
 }
 
 /**
- * Formats an answer. An answer that consists of quotes shows an introduction and the quotes. A written answer shows its
- * sources and the table rows on which it is based.
+ * Formats the text of an answer. If the text begins with the text that is already printed, formats only the remainder.
  */
-const answerLines = (answer: Answer, screen: Screen): string[] => {
+const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
+  const words = textWithoutQuotes(answer)
+  if (shown !== '' && words.startsWith(shown)) return continuationLines(shown, words.slice(shown.length), screen)
+  const lines = markdownLines({ text: words, marks: [] }, screen)
+  return shown === ''
+    ? lines
+    : [...wrap(screen.paint.warn('A reviewer changed the text above. The answer is now:'), screen.width), '', ...lines]
+}
+
+/**
+ * Formats an answer. An answer that consists of quotes shows an introduction and the quotes. A written answer shows its
+ * sources and the table rows on which it is based. A caveat comes below the text that is already printed.
+ */
+const answerLines = (answer: Answer, screen: Screen, shown: string): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen
+  const warning = caveat ? wrap(paint.warn(clean(caveat)), width) : []
+  const words = wordsOf(answer, screen, shown)
   const asks = question ? ['', ...wrap(paint.bold(clean(question)), width)] : []
   return [
-    ...(caveat ? [...wrap(paint.warn(clean(caveat)), width), ''] : []),
-    ...markdownLines({ text: textWithoutQuotes(answer), marks: [] }, screen),
+    ...(shown !== '' || warning.length === 0 ? [] : [...warning, '']),
+    ...words,
+    ...(shown === '' || warning.length === 0 ? [] : ['', ...warning]),
     ...asks,
     ...(kind === 'quoted'
       ? quoteBlocks(quotes, screen)
@@ -100,13 +116,27 @@ const queryLines = ({ queries = [] }: RunView, { paint, width }: Screen): string
     ? []
     : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
-/** Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts. */
-export const runLines = (view: RunView, screen: Screen, { trace = false } = {}): string[] => {
+/** Returns a sentence about the checked text that is already printed. Used while the run has no complete answer. */
+export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
+  if (partial?.state === 'withdrawn') return 'A reviewer withdrew the text above.'
+  return partial?.state === 'doubted'
+    ? 'Later evidence disagrees with the text above.'
+    : 'The text above is checked, but incomplete.'
+}
+
+/**
+ * Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts.
+ * `shown`: the checked part of the answer that is already printed.
+ */
+export const runLines = (view: RunView, screen: Screen, { trace = false, shown = '' } = {}): string[] => {
   const { paint, width } = screen
   const { answer, status, nearest = [] } = view
+  const without = (): string[] =>
+    wrap(shown === '' ? endReason(view) : `${partState(view)} ${endReason(view)}`, width).map(paint.warn)
+  const isContinued = answer !== undefined && shown !== '' && textWithoutQuotes(answer).startsWith(shown)
   return [
-    '',
-    ...(answer ? answerLines(answer, screen) : wrap(endReason(view), width).map(paint.warn)),
+    ...(isContinued ? [] : ['']),
+    ...(answer ? answerLines(answer, screen, shown) : without()),
     ...nearestLines(nearest, screen),
     ...(trace || status === 'unanswered' ? queryLines(view, screen) : []),
     '',

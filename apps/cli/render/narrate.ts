@@ -72,6 +72,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   const { paint } = screen
   const { row, routed, planned, searched, graded } = eventFormatters(screen)
   const filledIn = new Set<number>()
+  let hasParts = false
   return (event) => {
     switch (event.type) {
       case 'routed':
@@ -92,7 +93,16 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
       case 'writing':
         return row('writing', `draft ${event.draft}`)
       case 'checking':
-        return row('checking', `draft ${event.draft} against its sources`)
+        return row('checking', hasParts ? 'the rest' : `draft ${event.draft} against its sources`)
+      case 'checked':
+        hasParts = true
+        return []
+      case 'doubted':
+        return row('doubted', paint.bad('later evidence disagrees with the text above; a reviewer looks at it'))
+      case 'corrected':
+        return row('corrected', paint.warn('a reviewer changed the text above'))
+      case 'withdrawn':
+        return row('withdrawn', paint.warn('a reviewer withdrew the text above'))
       case 'answer-graded':
         return graded(event)
       case 'parked':

@@ -37,7 +37,7 @@ const mergedSettings = (before: SourceView, input: SourceInput): NewSource => {
   return { collection, schedule, access, ...input, settings } as NewSource
 }
 
-/** Shows the state of a run. At a terminal, one line is rewritten. Otherwise, a line is printed for each change. */
+/** Shows the state of a run. On a terminal, one line is rewritten. Otherwise, a line is printed for each change. */
 const progressReporter = ({ progress, screen }: SourcesContext) => {
   let lastText = ''
   return {

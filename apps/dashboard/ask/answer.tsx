@@ -95,18 +95,31 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
 const citationMarks = ({ citations }: Pick<Answer, 'citations'>): ReadonlyMap<number, string> =>
   new Map(citations.flatMap(({ n, warnings }) => (warningMark(warnings) === '' ? [] : [[n, warningMark(warnings)]])))
 
-type AnswerProps = { answer: NonNullable<RunView['answer']>; question: string; onSource: OnSource }
+type AnswerProps = {
+  answer: NonNullable<RunView['answer']>
+  question: string
+  onSource: OnSource
+  /**
+   * Whether the reader has already seen the beginning of the text. If so, the caveat is below the text, and sentences
+   * do not become rows, so that the visible text does not change.
+   */
+  begun?: boolean
+}
 
 /** Shows a released answer: the caveat, the text or the quotes with citations, and a question to the asker. */
-export const AnswerText = ({ answer, question, onSource }: AnswerProps) => {
+export const AnswerText = ({ answer, question, onSource, begun = false }: AnswerProps) => {
   const lead = leadOf(answer)
   const marks = useMemo(() => citationMarks(answer), [answer])
   // A lead text without citations does not describe the quotes. Mark cells by the question instead.
   const claim = /\[\d+\]/.test(lead) ? lead : question
+  const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (
     <div className="answer">
-      {answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>}
-      {lead !== '' && <CitedProse text={cellRows(lead, answer.quotes ?? [])} marks={marks} onSource={onSource} />}
+      {!begun && caveat}
+      {lead !== '' && (
+        <CitedProse text={cellRows(lead, begun ? [] : (answer.quotes ?? []))} marks={marks} onSource={onSource} />
+      )}
+      {begun && caveat}
       {answer.quotes && answer.quotes.length > 0 && (
         <QuotedPassages quotes={answer.quotes} claim={claim} onSource={onSource} />
       )}

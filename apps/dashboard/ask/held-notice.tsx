@@ -61,7 +61,10 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/** Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft. */
+/**
+ * Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft except
+ * the checked part that they have already read.
+ */
 export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review
@@ -74,7 +77,7 @@ export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) =>
   return (
     <div className="card held" role="status">
       <b className="warn">{isOwn ? 'Held for your decision.' : 'Held for review.'}</b> {reasonText(run.reason)}{' '}
-      {isOwn ? 'Retry it or reject it.' : 'A reviewer decides before you see it.'}
+      {isOwn ? 'Retry it or reject it.' : `A reviewer decides before you see ${run.partial ? 'the rest' : 'it'}.`}
       <p className="small soft">{facts.filter(Boolean).join(' · ')}</p>
       {isOwn && mayUse(me, 'asker') && <OwnDecision key={review.taskId} run={run} review={review} />}
       {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Open at the desk</Link>}

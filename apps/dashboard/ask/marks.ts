@@ -31,7 +31,7 @@ const mergedRanges = (ranges: TextRange[]): TextRange[] => {
 const claimsOn = (run: RunView, passageId: string): string[] =>
   run.grounding?.claims.filter((claim) => claim.passageId === passageId).map(({ text }) => text) ?? []
 const linesCiting = (run: RunView, n: number): string[] =>
-  run.answer?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
+  (run.answer ?? run.partial)?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
 
 /** Returns the statements of the answer that cite a passage. Without such statements, returns the question. */
 export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {

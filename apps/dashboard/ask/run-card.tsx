@@ -9,6 +9,7 @@ import { AnswerText, Claims, type OnSource } from './answer'
 import { Feedback } from './feedback'
 import { HeldNotice, reasonText } from './held-notice'
 import { Missing, isMissing } from './missing'
+import { AnnouncedPart, answerToShow, PartRest, PartWarning } from './partial-answer'
 import { Question } from './question'
 import { hasEnded, useRun } from './run'
 import { CopyAnswer } from './share'
@@ -43,7 +44,8 @@ const useIsLong = (): boolean => {
   return isLong
 }
 
-const runningWords = (status: RunView['status'], isLong: boolean): string => {
+const runningWords = ({ status, partial }: RunView, isLong: boolean): string => {
+  if (partial) return isLong ? 'Checking the rest … It continues if you leave this page.' : 'Checking the rest …'
   if (isLong) return 'This takes a while. It continues if you leave this page.'
   return status === 'queued' ? 'Waiting for its turn.' : 'Working. The answer appears after its check.'
 }
@@ -51,8 +53,9 @@ const runningWords = (status: RunView['status'], isLong: boolean): string => {
 const Running = ({ run }: { run: RunView }) => (
   <>
     <p className="small soft line" role="status">
-      {runningWords(run.status, useIsLong())} <Cancel id={run.id} />
+      {runningWords(run, useIsLong())} <Cancel id={run.id} />
     </p>
+    <AnnouncedPart text={run.partial?.text ?? ''} />
     <Stages run={run} />
   </>
 )
@@ -116,18 +119,26 @@ const canAskAgain = new Set<RunView['status']>(['failed', 'cancelled', 'expired'
 
 type OutcomeProps = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
 
+/** Shows the answer, or its checked part before the answer is complete, or the reason why there is no answer. */
 const Outcome = ({ run, onSource, onAskAgain }: OutcomeProps) => {
   const { me } = useSession()
-  const { status, answer, nearest, grounding } = run
+  const { status, answer, partial, nearest, grounding } = run
+  const [wasPartial, setWasPartial] = useState(partial !== undefined)
+  if (partial && !wasPartial) setWasPartial(true)
   const hint = nextStepsByReason[run.reason ?? ''] ?? nextSteps[status]
+  const text = answerToShow(run)
   return (
     <div className={`card outcome ${status}`}>
-      {!answer && (
+      <PartWarning run={run} />
+      {text && (
+        <AnswerText answer={text} question={run.standalone ?? run.question} onSource={onSource} begun={wasPartial} />
+      )}
+      <PartRest run={run} />
+      {!answer && hasEnded(run) && (
         <p className="reason">
           <b className={isBad(run) ? 'bad' : undefined}>{statusAnnouncements[status]}</b> {reasonText(run.reason)}
         </p>
       )}
-      {answer && <AnswerText answer={answer} question={run.standalone ?? run.question} onSource={onSource} />}
       {status === 'unanswered' && <SearchedQueries queries={run.queries} />}
       {nearest && nearest.length > 0 && <ClosestPassages nearest={nearest} onSource={onSource} />}
       {hint !== undefined && (
@@ -160,13 +171,15 @@ export const RunCard = ({ id, onOpen, onAskAgain }: Props) => {
   if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />
   if (!run) return <article aria-busy="true" />
   const onSource: OnSource = (n, from) => onOpen({ run, n, from })
+  const hasOutcome = hasEnded(run) || run.partial !== undefined
   return (
     <article id={id} aria-label={run.question}>
       <Question text={run.question} />
       <p className="unseen" role="status">
         {hasEnded(run) && statusAnnouncements[run.status]}
       </p>
-      {hasEnded(run) && <RunTrace run={run} />}
+      {hasOutcome && <RunTrace run={run} />}
+      {hasOutcome && <Outcome run={run} onSource={onSource} {...(onAskAgain && { onAskAgain })} />}
       {(run.status === 'queued' || run.status === 'running') && <Running run={run} />}
       {run.status === 'parked' && run.review && (
         <>
@@ -176,7 +189,6 @@ export const RunCard = ({ id, onOpen, onAskAgain }: Props) => {
           </p>
         </>
       )}
-      {hasEnded(run) && <Outcome run={run} onSource={onSource} {...(onAskAgain && { onAskAgain })} />}
     </article>
   )
 }

@@ -18,8 +18,10 @@ const headingsOf = (source: Citation): string[] => {
 export const sourceLocation = (source: Citation): string =>
   [[source.title, ...headingsOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
 
-const sourcesOf = ({ answer, nearest }: RunView): Citation[] =>
-  answer && answer.citations.length > 0 ? answer.citations : (nearest ?? [])
+const sourcesOf = ({ answer, partial, nearest }: RunView): Citation[] => {
+  const { citations = [] } = answer ?? partial ?? {}
+  return citations.length > 0 ? citations : (nearest ?? [])
+}
 
 export const passageAddress = ({ collection, documentId, passageId }: Citation): string =>
   `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`

@@ -25,7 +25,7 @@ const summaryOf = ({ route, plan, timings, usage }: RunView): string =>
     route && routeNames[route.to],
     plan.steps.length > 0 && countText(plan.steps.length, 'step'),
     timings.totalMs !== undefined && duration(timings.totalMs),
-    usage.calls === 0 ? 'no model call' : money(usage.cents),
+    timings.totalMs !== undefined && (usage.calls === 0 ? 'no model call' : money(usage.cents)),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -66,17 +66,26 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/** Shows the route, steps, time and cost of a run in one line. A button opens a chart of the stages and more facts. */
+/**
+ * Shows the route, steps, time and cost of a run in one line. A button opens a chart of the stages and more facts.
+ * While the run is in progress, the page shows the same chart below.
+ */
 export const RunTrace = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <p className="small soft line">
-        {summaryOf(run)} ·{' '}
-        <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          how it was found
-        </Button>{' '}
-        · <CopyButton quiet label="Copy link" done="Link copied" text={`${location.origin}/runs/${run.id}`} />
+        <span className="summary">{summaryOf(run)}</span>
+        <span className="after-summary"> · </span>
+        {run.status !== 'queued' && run.status !== 'running' && (
+          <>
+            <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+              how it was found
+            </Button>{' '}
+            ·{' '}
+          </>
+        )}
+        <CopyButton quiet label="Copy link" done="Link copied" text={`${location.origin}/runs/${run.id}`} />
       </p>
       {isOpen && (
         <>

@@ -70,7 +70,8 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
       <p className="small soft">
         {contradicted > 0
           ? `${contradicted} contradicted. Approving and rejecting need a reason.`
-          : 'Rejecting needs a reason.'}
+          : 'Rejecting needs a reason.'}{' '}
+        An asker who has already read a part of a rejected answer will be told.
       </p>
       {decideMany.error && <Problem error={decideMany.error} />}
       {result}

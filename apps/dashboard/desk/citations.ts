@@ -10,8 +10,8 @@ export const numbersIn = (text: string): number[] => [
 export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
 
 /**
- * Returns the numbers that a claim cites. Uses those in the claim, or those after its words in the draft, or that of
- * its passage.
+ * Returns the numbers that a claim cites: the numbers in the claim, or else those after its words in the draft, or else
+ * the number of its passage.
  */
 export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
   const own = numbersIn(text)

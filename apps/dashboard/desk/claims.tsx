@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { clean, type Claim } from '@plumbline/contracts'
 import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictLabels } from './labels'
+import { readLabel } from './shown-part'
 
 /**
  * Returns the index of the claim to review first. Prefers a contradicted claim, then a claim without evidence, then a
@@ -43,12 +44,14 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
+  /** How many of the first claims the asker has already read. */
+  read: number
   /** The evidence of the chosen claim, shown below the claim on a narrow screen. */
   evidence: ReactNode
 }
 
 /** Lists the claims of the draft. A newly chosen claim gets the focus, which scrolls the list to it. */
-export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps) => {
+export const Claims = ({ claims, draft, chosen, choose, read, evidence }: ClaimsProps) => {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(chosen)
   useEffect(() => {
@@ -59,7 +62,9 @@ export const Claims = ({ claims, draft, chosen, choose, evidence }: ClaimsProps)
   return (
     <ol className="claims" ref={list} aria-label="Claims of the draft">
       {claims.map((claim, index) => (
-        <li key={`${index} ${claim.text}`}>
+        <li key={`${index} ${claim.text}`} className={index < read ? 'read' : undefined}>
+          {read > 0 && index === 0 && <p className="read-mark">{readLabel}</p>}
+          {read > 0 && index === read && <p className="read-mark">The asker has not read this part</p>}
           <button
             type="button"
             className={`claim ${claim.verdict}`}

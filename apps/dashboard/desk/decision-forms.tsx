@@ -3,6 +3,7 @@ import type { ReviewAction, ReviewView } from '@plumbline/contracts'
 import { Button, Field } from '../ui/controls'
 import type { Choice } from './decisions'
 import { actionLabels, claimsSummary } from './labels'
+import { RejectTellsAsker } from './shown-part'
 
 type FormProps = { view: ReviewView; onChoice: (choice: Choice) => void; onClose: () => void; isBusy: boolean }
 
@@ -107,6 +108,7 @@ export const LineForm = ({
       isReady={!isBusy && (mayBeEmpty || text.trim() !== '')}
       onSubmit={() => onChoice(choiceOf(action, text.trim()))}
     >
+      {action === 'reject' && <RejectTellsAsker view={view} />}
       <Field
         label={label}
         value={text}

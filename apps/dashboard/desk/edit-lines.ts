@@ -53,7 +53,7 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
 /**
- * Returns the verdict of a sentence. Also returns faults that the check before release would find without reading a
+ * Returns the verdict of a sentence. Also returns the faults that the pre-release check can find without reading a
  * source.
  */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {

@@ -7,6 +7,7 @@ import type { Choice } from './decisions'
 import { Difference } from './difference'
 import { citeIn, claimOf, type EditLine, linesOf, stateOf, textOf } from './edit-lines'
 import { verdictLabels } from './labels'
+import { countReadSentences, EditTellsAsker } from './shown-part'
 import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 
 const stateLabels = { ...verdictLabels, changed: 'changed, not checked yet', removed: 'removed' }
@@ -105,6 +106,8 @@ const SentenceField = ({ edit, index, view }: { edit: Edit; index: number; view:
       <span id={id} className={`why ${verdict === 'contradicted' ? 'bad' : fault ? 'warn' : ''}`}>
         {stateLabels[verdict]}
         {fault !== undefined && ` · ${fault}`}
+        {line.id < countReadSentences(view) &&
+          ` · the asker has read ${line.text === line.before ? 'this' : 'the earlier text'}`}
       </span>
     </li>
   )
@@ -191,6 +194,7 @@ export const EditForm = ({ view, edit, reuse, isBusy, onChoice, onClose }: EditF
         </Button>
       </div>
       {compares && <Difference before={clean(view.draft.text)} after={text} />}
+      <EditTellsAsker view={view} text={text} />
       {reuse && <ReuseCheckbox reuse={reuse} />}
       <div className="buttons">
         <Button type="submit" main hotkey="Ctrl ↵" isDisabled={!isReady}>

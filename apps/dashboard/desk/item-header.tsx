@@ -29,11 +29,13 @@ const EarlierQuestions = ({ threadId, runId }: { threadId: string; runId: string
       <summary>Earlier in this thread</summary>
       {error && <Problem error={error} />}
       {earlier?.length === 0 && <p className="soft">This is the first question of the thread.</p>}
-      {earlier?.map(({ id, question, answer, status }) => (
+      {earlier?.map(({ id, question, answer, partial, status }) => (
         <p key={id}>
           <b>{cleanName(question)}</b>
           <br />
-          <span className="soft">{answer ? clean(answer.text) : status}</span>
+          <span className="soft">
+            {answer ? clean(answer.text) : partial ? `${status}, incomplete: ${clean(partial.text)}` : status}
+          </span>
         </p>
       ))}
       <Link href={`~/threads/${encodeURIComponent(threadId)}`}>Open the thread</Link>
@@ -82,7 +84,7 @@ const AssignButton = ({ view: { run, assignee } }: { view: ReviewView }) => {
   )
 }
 
-/** Lists the sentences of an edit that failed the check before release. */
+/** Lists the sentences of an edit that failed the pre-release check. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
   const nameOf = usePeople()
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')

@@ -19,6 +19,7 @@ import { actionLabels, effectText, isFree } from './labels'
 import { useLease } from './lease'
 import { Notes } from './notes'
 import { Passages } from './passages'
+import { countReadClaims, ShownPart } from './shown-part'
 import { UnsentEditNotice } from './unsent-edit'
 import { useMedia } from './use-media'
 import { useNow } from './use-now'
@@ -185,7 +186,7 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
         {inline}
       </>
     )
-  return <Claims {...{ claims, draft, chosen, choose }} evidence={inline} />
+  return <Claims {...{ claims, draft, chosen, choose }} read={countReadClaims(view, claims)} evidence={inline} />
 }
 
 /** Registers the keyboard shortcuts of an open item. */
@@ -246,6 +247,7 @@ const HeldItem = (props: HeldItemProps) => {
         {refused && <NotDecidedNotice view={view} />}
         {lease.error && <Problem error={lease.error} retry={() => void lease.takeAgain()} />}
         <ItemHeader view={view} />
+        <ShownPart view={view} />
         <Draft {...{ view, chosen, evidence, isNarrow }} choose={setChosen} editing={isEditing && editing} />
         <AnswerParts parts={view.parts} />
         {claims.length > 0 && <Drafts view={view} />}

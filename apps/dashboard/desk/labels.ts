@@ -28,6 +28,8 @@ const shortReasons: Record<string, string> = {
   'parked.collection': 'rule: collection',
   'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
+  'parked.doubted': 'shown part is doubted',
+  'parked.other-text': 'differs from shown part',
 }
 /** Returns the reason in at most four words, for a row of the queue. */
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)

@@ -20,8 +20,8 @@ const leastFoundShare = 0.5
 
 /**
  * Returns a function that finds a passage in the text from which it was split. A split table repeats its header in each
- * passage, so such a passage does not occur as a whole. Its position is then found by lines that occur only once. Empty
- * if the position is uncertain.
+ * passage, so such a passage does not occur as a whole. Its position is then found by lines that occur only once. The
+ * result is empty if the position is uncertain.
  */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)

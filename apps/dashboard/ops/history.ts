@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The time ranges of the charts. The first is the default: the last day, starting with the first data. */
+/** The time ranges of the charts. The first range is the default: the last day, starting with the first data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
@@ -72,7 +72,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        // Start a minute later. The gateway uses longer steps if the range exceeds a day or a week.
+        // Start a minute later, because the gateway uses longer steps if the range exceeds a day or a week.
         from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),

@@ -6,6 +6,17 @@ type RunState = Record<string, string>
 
 const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`
 
+const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' }>): RunState => ({
+  'model calls': add(
+    state['model calls'],
+    calls.reduce((all, { usage }) => all + usage.calls, 0),
+  ),
+  tokens: add(
+    state['tokens'],
+    calls.reduce((all, { usage }) => all + usage.tokensIn + usage.tokensOut, 0),
+  ),
+})
+
 const changedBy = (state: RunState, event: Event): RunState => {
   switch (event.type) {
     case 'asked':
@@ -26,6 +37,12 @@ const changedBy = (state: RunState, event: Event): RunState => {
       return { draft: `${event.draft} is written, ${event.citations.length} cited` }
     case 'checking':
       return { draft: `${event.draft} is being checked` }
+    case 'checked':
+      return { 'shown text': `${event.from + event.text.length} characters` }
+    case 'doubted':
+    case 'corrected':
+    case 'withdrawn':
+      return { 'shown text': event.type }
     case 'answer-graded': {
       const stand = event.claims.filter(({ verdict }) => verdict === 'supported').length
       return { draft: `${event.draft}: ${stand} of ${event.claims.length} claims pass`, score: event.score.toFixed(2) }
@@ -41,16 +58,7 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'decided':
       return { decision: `${event.action} by ${event.by}` }
     case 'called':
-      return {
-        'model calls': add(
-          state['model calls'],
-          event.calls.reduce((all, { usage }) => all + usage.calls, 0),
-        ),
-        tokens: add(
-          state['tokens'],
-          event.calls.reduce((all, { usage }) => all + usage.tokensIn + usage.tokensOut, 0),
-        ),
-      }
+      return addedCalls(state, event)
     case 'abandoned':
       return { abandoned: event.task ?? 'a task' }
     case 'ended':

@@ -8,6 +8,8 @@ it('says what each event changed, and what stood there before', () => {
     { type: 'called', audience: 'desk', at: 2, calls: [call] },
     { type: 'noted', audience: 'asker', at: 3, note: 'nothing' },
     { type: 'called', audience: 'desk', at: 4, calls: [call] },
+    { type: 'checked', audience: 'asker', at: 4, draft: 1, from: 5, text: 'More.', citations: [] },
+    { type: 'corrected', audience: 'asker', at: 5 },
     { type: 'ended', audience: 'asker', at: 5, status: 'answered', reason: 'answered.checked' },
   ])
   expect(changes.map((each) => each.map(({ name, before, after }) => [name, before, after]))).toEqual([
@@ -24,6 +26,8 @@ it('says what each event changed, and what stood there before', () => {
       ['model calls', '1', '2'],
       ['tokens', '12', '24'],
     ],
+    [['shown text', undefined, '10 characters']],
+    [['shown text', '10 characters', 'corrected']],
     [
       ['status', 'queued', 'answered'],
       ['reason', undefined, 'answered.checked'],

@@ -109,10 +109,28 @@ const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
   </section>
 )
 
+const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = {
+  open: 'more may follow',
+  incomplete: 'incomplete',
+  doubted: 'doubted',
+  corrected: 'changed by a reviewer',
+  withdrawn: 'withdrawn by a reviewer',
+}
+
+/** Shows the checked part that the asker has read, if no answer begins with this part. */
+const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['partial']> }) => (
+  <section className="card pad" aria-label="Part that the asker has read">
+    <p className="small soft">The asker has read this part: {partialStates[state]}.</p>
+    <Suspense fallback={<p>{text}</p>}>
+      <Prose text={text} />
+    </Suspense>
+  </section>
+)
+
 /** Shows the trace, and every event of the ledger with its changes. */
 const RunEvents = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
   const events = useMemo(() => items.map(({ event }) => event), [items])
-  const cited = [...(run.answer?.citations ?? []), ...(run.nearest ?? [])]
+  const cited = [...(run.answer?.citations ?? []), ...(run.partial?.citations ?? []), ...(run.nearest ?? [])]
   const titles = passageTitles(
     cited.map(({ passageId, ...passage }) => ({ id: passageId, ...passage })),
     events,
@@ -155,6 +173,7 @@ export const RunPage = ({ id }: { id: string }) => {
       </p>
       <Actions run={run.data} />
       <Facts run={run.data} />
+      {run.data.partial && <PartRead partial={run.data.partial} />}
       {run.data.answer && <Answer answer={run.data.answer} />}
       {hasEnded(run.data) && <RunFeedback id={id} />}
       <h2 className="part">How it was found</h2>

@@ -38,7 +38,7 @@ const quiet = [
 
 /**
  * Returns the URL with a network host name. The browser then treats the gateway as plain HTTP from another machine,
- * which is no secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
+ * which is not a secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
@@ -60,7 +60,10 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Compares what the app gets with the description of the API. The browser hands out streams only once they end. */
+/**
+ * Compares the responses that the app receives with the description of the API. The browser provides the body of a
+ * stream only after the stream has ended.
+ */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return
@@ -87,7 +90,7 @@ export const countSoon = (page: Page): Promise<unknown> =>
     await route.continue({ postData: { ...decision, undoMs: 500 } })
   })
 
-/** Starts the installed Chromium without a window. Each visit has its own browser storage. */
+/** Starts the installed Chromium in headless mode. Each visit has its own browser storage. */
 export const openBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

@@ -72,10 +72,13 @@ describe('the overview', () => {
     const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
     await chart.locator('canvas').waitFor()
     await chart.getByText('As a table').click()
-    const sums = await chart
-      .getByRole('row')
-      .evaluateAll((rows) => rows.slice(1).reduce((sum, row) => sum + Number(row.children[1]?.textContent), 0))
-    expect(sums).toBe((await as(keys.operator).history()).total.ended['answered'])
+    const sum = (): Promise<number> =>
+      chart
+        .getByRole('row')
+        .evaluateAll((rows) => rows.slice(1).reduce((all, row) => all + Number(row.children[1]?.textContent), 0))
+    // Counts are stored a moment after a run ends, and the page reads them again every 15 s.
+    const isComplete = async () => (await sum()) === (await as(keys.operator).history()).total.ended['answered']
+    await expect.poll(isComplete).toBe(true)
     const tenants = page.getByRole('region', { name: 'tenant', exact: true })
     expect(await tenants.getByRole('rowheader').allTextContents()).toEqual(['acme', 'beta'])
     await tenants.getByRole('link', { name: 'beta' }).click()

@@ -182,6 +182,33 @@ export const parkMany = (redisUrl: string, count: number, isContradicted = true)
     return ids
   })
 
+const firstPart = `${firstClaim.slice(0, -1)} [1].`
+
+/** Changes a parked run as if its asker had read the text and later evidence contradicted it. */
+export const showPart = (redisUrl: string, runId: string, text = firstPart): Promise<void> =>
+  withStore(redisUrl, async (store) => {
+    const loaded = await store.load(runId)
+    if (!loaded) throw new Error(`${runId} is gone`)
+    const { run, version } = loaded
+    const citations = [{ n: 1, passageId: 'passage-1' }]
+    const shown = {
+      text,
+      citations,
+      claims: claims.slice(0, 1),
+      numbers: ['passage-1'],
+      checkKey: 'key',
+      doubted: true,
+    }
+    const event = { audience: 'asker', at: await store.now() } as const
+    const events = [
+      { ...event, type: 'checked', draft: 1, from: 0, text, citations } as const,
+      { ...event, type: 'doubted' } as const,
+    ]
+    const doubted: Run = { ...run, reason: 'parked.doubted', shown }
+    const { kind } = await store.commit({ run: doubted, version, by: null, events, evidence: [] })
+    if (kind !== 'moved') throw new Error(`${runId}: ${kind}`)
+  })
+
 /** Returns the decisions and their authors from the ledger. */
 export const decisionsOf = (redisUrl: string, runIds: string[]) =>
   withStore(redisUrl, async (store) => {

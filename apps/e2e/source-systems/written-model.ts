@@ -86,7 +86,7 @@ const checkOf = ({ drafts = [] }: ScriptedTurn, { numbered, passages }: PromptCo
   }
 }
 
-const stripsOf = ({ strips }: ScriptedTurn, { passages }: PromptContent): object | undefined =>
+const splitIntoStrips = ({ strips }: ScriptedTurn, { passages }: PromptContent): object | undefined =>
   strips && {
     strips: passages.flatMap(({ body }) =>
       Array.from(body.matchAll(/^\((\d+)\) (.*)$/gm)).flatMap(([, n, text = '']) =>
@@ -105,7 +105,7 @@ const replies: Record<string, (turn: ScriptedTurn, shown: PromptContent) => unkn
   plan: ({ plan }) => plan && { steps: plan.map((step) => ({ ...step, waitsFor: null })) },
   'grade-evidence': gradesOf,
   'rewrite-query': ({ rewrites }, { one }) => rewrites?.find(({ query }) => !one('tried queries').includes(query)),
-  'refine-evidence': stripsOf,
+  'refine-evidence': splitIntoStrips,
   check: checkOf,
   answer: (turn, shown) => citing(nextDraft(turn, shown)?.text ?? '', shown),
   reply: ({ reply }) => reply,

@@ -61,8 +61,8 @@ const scales: Record<Scale, { lines: number; asks: number }> = {
   short: { lines: 150, asks: 4 },
 }
 /**
- * The maximum ratio of the p50 beside a batch to the p50 alone. The short form allows more, because its few questions
- * are affected by other load.
+ * The maximum ratio of the p50 while a batch runs to the p50 without a batch. The short form allows more, because its
+ * few questions are affected by other load.
  */
 const most = { full: 2, short: 3 }
 const mostGatewayMb = 150

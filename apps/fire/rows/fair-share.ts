@@ -119,8 +119,8 @@ const hastyAsk = async (house: House, n: number): Promise<Answer> => {
 }
 
 /**
- * Sends ten times the rate of the tenant's quota for `ms`. Uses up the quota of one minute first, so that the whole
- * burst exceeds it.
+ * Sends requests for `ms`, at ten times the rate that the tenant's quota allows. Uses up the quota of one minute first,
+ * so that the whole burst exceeds the quota.
  */
 const burst = async (house: House, ms: number): Promise<Answer[]> => {
   const sent: Promise<Answer>[] = []
@@ -171,8 +171,8 @@ type Form = {
   asks: number
   everyMs: number
   /**
-   * The number of runs before the measurement. At first a new tenant also gets the share of the other tenant's runs in
-   * progress. The reason is that it starts at the first turn that waits in any stage.
+   * The number of runs before the measurement. A new tenant starts at the first turn that waits in any stage, so at
+   * first it also gets the share of the other tenant's runs in progress.
    */
   warm: number
   shared: number

@@ -96,8 +96,8 @@ const askAll = async (asker: Client, cases: Case[]): Promise<VisibleRun[]> => {
 }
 
 /**
- * A reviewer replaces the draft of each held run with the same draft. The edited text is checked like any other draft.
- * Returns how many were released.
+ * A reviewer edits each held draft without changing its text. The edited text is checked like any other draft. Returns
+ * how many were released.
  */
 const editAll = async (
   { asker, reviewer }: Awaited<ReturnType<typeof open>>,

@@ -115,8 +115,8 @@ const load = async (house: House, count: number, idleMs: number) => {
 }
 
 /**
- * The maximum ratio of two p95 values: beside ingestion ÷ alone. The promise is 2, which the full form checks. Five
- * short runs measured 1.5 to 6.7, so the short form finds only larger faults.
+ * The maximum ratio of two p95 values: during an ingestion ÷ without one. The promise is 2, which the full form checks.
+ * Five short runs measured 1.5 to 6.7, so the short form finds only larger faults.
  */
 const mostBeside = { full: 2, short: 8 }
 

@@ -130,8 +130,8 @@ const measure = async (house: House, rounds: number, reports: number) => {
 }
 
 /**
- * The maximum ratio of the p95 beside the big tenant to the p95 alone. The promise is 2, which the full form checks. In
- * the short form the p95 is the slowest of a few rounds, so 3 is allowed.
+ * The maximum ratio of the p95 while the big tenant is busy to the p95 alone. The promise is 2, which the full form
+ * checks. In the short form the p95 is the slowest of a few rounds, so 3 is allowed.
  */
 const most = { full: 2, short: 3 }
 

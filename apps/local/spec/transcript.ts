@@ -94,8 +94,8 @@ const written = (value: unknown, indent = ''): string => {
 }
 
 /**
- * Reduces an output to the part that the page shows. If the answer on the page is JSON, keeps only the fields that it
- * contains.
+ * Reduces an output to the part that the page shows. If the answer on the page is JSON, keeps only the fields that this
+ * answer contains.
  */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)

@@ -33,7 +33,7 @@ const measured = (): Map<string, { idle: number; most: number }> => {
         .map((cell) => cell.trim()),
     )
   const at = (row: string[], name: string): number => Number(row[head.indexOf(name)])
-  return new Map(rows.map((row) => [row[0] ?? '', { idle: at(row, 'idle'), most: at(row, 'most') }]))
+  return new Map(rows.map((row) => [row[0] ?? '', { idle: at(row, 'idle'), most: at(row, 'maximum') }]))
 }
 
 describe('limits of a container', () => {

@@ -48,7 +48,7 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
 
 /**
  * Returns a function that adds a batch of jobs with one script call. BullMQ's own `addBulk` sends one script call per
- * job. Measured processor time of this process and Redis for a run of ten jobs: 7.2 ms instead of 9.1 ms.
+ * job. For a run of ten jobs, this process and Redis together then need 9.1 ms of processor time instead of 7.2 ms.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()

@@ -26,8 +26,8 @@ export const nextJobs = async (
 }
 
 /**
- * The number of next jobs among which the oldest is searched. Enough, because tenants alternate: the oldest job of each
- * tenant is near the start of the queue.
+ * How many of the next jobs are searched for the oldest one. This number is enough, because tenants alternate: the
+ * oldest job of each tenant is near the start of the queue.
  */
 const nearHead = 100
 

@@ -5,7 +5,7 @@ import { retryAfter, textOf } from '../http/response'
 
 export type Server = { url: string; apiKey?: string }
 
-/** The maximum size of a response. No document has as much text and layout. */
+/** The maximum size of a response. No real document has that much text and layout. */
 const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError =>
@@ -23,7 +23,7 @@ const refused = async (response: Response, sent: boolean): Promise<AppError> => 
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
   if (sent && [404, 405].includes(response.status)) return notDocling(cause)
-  // Status 404 is retried too: docling-serve has restarted and lost the task.
+  // Status 404 is retried too, because it means that docling-serve has restarted and lost the task.
   if (response.status >= 500 || [404, 408, 429].includes(response.status))
     return later('docling.unavailable', cause, retryAfter(response.headers, Date.now()))
   if (response.status === 401 || response.status === 403)

@@ -12,7 +12,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Addresses that look public, but reach an internal service of a cloud from each of its machines. */
+/** Addresses that look public, but reach an internal service of a cloud from any machine in that cloud. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>

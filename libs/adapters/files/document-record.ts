@@ -40,7 +40,7 @@ const Unknown = z.object({ since: z.number() })
 /** The name of the part that stores since when the catalog has not contained a revision. */
 const unknownPart = 'unknown.json'
 
-export const wasUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
+export const isMarkedUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 

@@ -1,6 +1,6 @@
 import { type DocumentStore, partsThatMake, type Revision } from '@plumbline/ports/document-store'
 import type { FileState } from '../redis'
-import { type DocumentRecord, jsonBytes, recordsIn, wasUnknown } from './document-record'
+import { type DocumentRecord, jsonBytes, recordsIn, isMarkedUnknown } from './document-record'
 import { type ClassifiedRevision, classifyAll, isUntouched, type ReadFileState, revisionOf } from './revision-status'
 
 export type Leftovers = {
@@ -75,7 +75,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   for await (const judged of classifyAll(store, fileState, signal)) {
     found.isAnyKnown ||= judged.state !== null
     if (judged.status === 'needed') {
-      if (wasUnknown(judged)) found.isKnownAgain.push(revisionOf(judged))
+      if (isMarkedUnknown(judged)) found.isKnownAgain.push(revisionOf(judged))
       if (lacksRecord(judged)) found.recordless.push(revisionOf(judged))
     } else if (isUntouched(judged, untouchedMs)) {
       const isUnneeded = judged.status === 'deleted' || judged.status === 'superseded'

@@ -140,8 +140,8 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
 }
 
 /**
- * Records whether the server's first structured answer is JSON. If so, the output form has proven itself. If not,
- * selects another form for later calls.
+ * Records whether the server's first structured answer is JSON. If so, marks the output form as proven. If not, selects
+ * another form for later calls.
  */
 const prove = (
   abilities: Abilities,

@@ -120,7 +120,8 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  // A structured answer is streamed only once the server has returned one, so that a fault has a single cause.
+  // A structured answer is streamed only once the server has returned one, so that an error of the stream has only one
+  // possible cause.
   const mayStream =
     output === undefined
       ? onDelta !== undefined || onText !== undefined

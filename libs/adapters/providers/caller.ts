@@ -84,8 +84,8 @@ const sendOnce = async <In, Out>(
 }
 
 /**
- * Returns whether a fault counts as a failure for the circuit breaker. A 429 without a retry time counts. Otherwise the
- * breaker would never open for a limited provider, and every call would be made three times.
+ * Returns whether a fault counts as a failure for the circuit breaker. A 429 without a retry time counts too. Otherwise
+ * the breaker would never open for a limited provider, and every call would be made three times.
  */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)

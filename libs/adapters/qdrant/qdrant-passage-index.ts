@@ -60,8 +60,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // The collections of the manifest are tried in turn. A collection may be gone, because a manifest can list
-      // collections from before its write.
+      // Tries the collections of the manifest in turn. A manifest may still list a collection that no longer exists.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()

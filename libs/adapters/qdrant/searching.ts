@@ -10,8 +10,8 @@ import type { Parts } from './manifests'
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
 /**
- * A planned request. `alone` is the only search method of the request, whose scores are returned. Null if there are
- * several methods.
+ * A planned request. `alone`: the search method, if the request uses only one. The results then have the scores of this
+ * method. Null if the request combines several methods.
  */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
@@ -100,8 +100,8 @@ type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
 /**
- * The age from which a current version was surely complete before the query began. Longer than the clocks of servers
- * differ.
+ * A version that has been current for longer than this time was complete before the query began. The time is longer
+ * than server clocks can differ.
  */
 const settledMs = 60_000
 

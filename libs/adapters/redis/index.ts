@@ -5,7 +5,7 @@ export { openRetrievalCache, type RetrievalCache } from './caches/retrievals'
 export { openChangeChannels } from './client/channels'
 export { connectFailFast, connectWaiting, onReconnect, whenReady, type RedisClient } from './client/client'
 export { withTimeout } from './client/errors'
-export { checkStoreShape, noteLanes } from './client/keys'
+export { checkStoreShape, recordLanes } from './client/keys'
 export { openDueQueue, type DueQueue } from './client/due-queue'
 export { openCatalog, type Catalog, type Owner } from './documents/catalog'
 export type { Reader } from './documents/collections'
@@ -32,6 +32,7 @@ export {
   openSpending,
   openTenantBudget,
   type DailyBudget,
+  type RunCost,
   type Spending,
   type TenantBudget,
 } from './limits/spending'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { entry, pointing } from '@plumbline/ports/passage-index/kit.contract'
-import { oneWay, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
@@ -39,12 +39,12 @@ const near = async (index: PassageIndex, values = pointing(1)) =>
     await index.search(
       scope,
       { text: '', vector: { space: space.name, values } },
-      oneWay('similarity', { k: 9 }),
+      onlyMethod('similarity', { k: 9 }),
       never,
     )
   ).map(({ passage }) => passage.text)
 const matching = async (index: PassageIndex, text: string) =>
-  (await index.search(scope, { text, vector: null }, oneWay('bm25', { k: 9 }), never)).map(
+  (await index.search(scope, { text, vector: null }, onlyMethod('bm25', { k: 9 }), never)).map(
     ({ passage }) => passage.text,
   )
 
@@ -115,7 +115,7 @@ describe('a document without vectors', () => {
       index.search(
         scope,
         { text: '', vector: { space: 'old', values: pointing(2) } },
-        oneWay('similarity', { k: 9 }),
+        onlyMethod('similarity', { k: 9 }),
         never,
       )
     expect(await byOld()).toHaveLength(1)

@@ -77,8 +77,8 @@ const nearestOf = (db: DatabaseSync) => {
   }
 
   /**
-   * Returns the keys of the probably nearest passages, nearest first. Must run within `atOneMoment`, so that the caller
-   * can still read these passages.
+   * Returns the keys of the approximate nearest passages, nearest first. Must run within `atOneMoment`, so that the
+   * caller can still read these passages.
    */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { stem } from '@plumbline/knowledge/text'
 import { passageIndexContract } from '@plumbline/ports/passage-index/passage-index.contract'
 import {
-  oneWay,
+  onlyMethod,
   type IndexedPassage,
   type PassageIndex,
   type SearchMethods,
@@ -30,8 +30,8 @@ const described = (id: string, space = 'model') => ({
 })
 const find = (index: PassageIndex, text: string, values: Float32Array, ways: SearchMethods, space = 'model') =>
   index.search(scope, { text, vector: { space, values } }, ways, never)
-const words = (k: number): SearchMethods => oneWay('bm25', { k })
-const nearest = (k: number): SearchMethods => oneWay('similarity', { k })
+const words = (k: number): SearchMethods => onlyMethod('bm25', { k })
+const nearest = (k: number): SearchMethods => onlyMethod('similarity', { k })
 
 const entry = (documentId: string, position: number, text: string, vector: Float32Array): IndexedPassage => ({
   passage: {
@@ -297,7 +297,7 @@ describe('size', () => {
       const query = Array.from({ length: 8 }, () => vocabulary[Math.floor(random() * vocabulary.length)]).join(' ')
       return {
         similar: await cost(() => find(index, '', vector(), nearest(20))),
-        diverse: await cost(() => find(index, '', vector(), oneWay('mmr', { k: 10, fetch: 40, lambda: 0.7 }))),
+        diverse: await cost(() => find(index, '', vector(), onlyMethod('mmr', { k: 10, fetch: 40, lambda: 0.7 }))),
         matching: await cost(() => find(index, query, vector(), words(20))),
       }
     }

@@ -143,8 +143,8 @@ const searchingIn = ({ reader, vectors }: Threads) => {
 }
 
 /**
- * Returns a function that renews the search terms of one document that an earlier release wrote. It returns false if no
- * further document was found. The call after that starts again at the first document.
+ * Returns a function that renews the search terms of one document that an earlier release wrote. The function returns
+ * false if it found no further document. Its next call then starts again at the first document.
  */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0

@@ -82,7 +82,7 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 export type VectorImage = ReturnType<typeof vectorImage>
 
 /**
- * Creates an image: vectors of one length, stored as bytes in the memory of this thread. An image finds the probably
+ * Creates an image: vectors of one length, stored as bytes in the memory of this thread. An image finds the approximate
  * nearest vectors without reading the file. Rows of removed documents are reused.
  */
 export const vectorImage = (dimensions: number) => {
@@ -116,7 +116,7 @@ export const vectorImage = (dimensions: number) => {
       }
       rowsOf.delete(document)
     },
-    /** Returns the keys of the probably nearest vectors among the documents of these classes, nearest first. */
+    /** Returns the keys of the approximate nearest vectors among the documents of these classes, nearest first. */
     nearest: (vector: Float32Array, kinds: Iterable<number>, most: number): number[] => {
       writeBytes(vector, query, 0)
       const wanted = new Uint8Array(highestClass + 1)

@@ -90,8 +90,8 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /**
- * How a run ends without a report. `overspent`: the tenant's budget is used up. The caller detects this, because a run
- * does not contain the tenant's usage.
+ * Describes an ending that no task report caused. `overspent`: the tenant's budget is used up. The caller detects this,
+ * because a run does not contain the tenant's usage.
  */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 

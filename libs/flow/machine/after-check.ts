@@ -59,7 +59,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
 }
 
 /**
- * Releases the answer with a clarifying question. A model writes the question if the run's move limit allows another
+ * Releases the answer with a clarifying question. A model writes the question if the policy's `maxMoves` allows another
  * task. Otherwise the question is a fixed text.
  */
 const tooBroad = (move: Move): Move => {

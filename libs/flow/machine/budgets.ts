@@ -43,8 +43,8 @@ const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
     : policy[limits[counter]]
 
 /**
- * Returns whether the shared limit ignores a retry that opens now. With `sharedFrom: draft`, it ignores retries before
- * the first draft. Those retries improve the evidence and not the answer.
+ * Returns whether a retry that opens now is exempt from the shared limit. With `sharedFrom: draft`, retries before the
+ * first draft are exempt, because they improve the evidence and not the answer.
  */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
@@ -70,7 +70,7 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** A retry is estimated as two tries: the retry itself, and the draft that follows it. */
+/** The estimate for a retry covers two tries: the retry itself, and the draft that follows it. */
 const ahead = 2
 
 /**

@@ -46,8 +46,8 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
 }
 
 /**
- * Returns the last draft as a released answer. Uses the text of the check, which omits statements that cannot be
- * checked. Quotes are released as quotes.
+ * Returns the last draft as a released answer. Uses the text that the check returned, which omits statements that
+ * cannot be checked. A draft made of quotes becomes an answer of the kind `quoted`.
  */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, degraded } = lastDraft(run)
@@ -76,7 +76,10 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
-/** Returns an ending's text below the text that the asker has read. The text of a reviewer stands alone. */
+/**
+ * Puts the text that the asker has already read in front of the text of an ending. A text that a reviewer edited stays
+ * unchanged.
+ */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !answer.text.startsWith(run.shown.text) && !isEdited(run)
     ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }
@@ -145,7 +148,7 @@ export const endSpent = (move: Move, why: Why): Move => {
 }
 
 /**
- * Ends a run without retries left. Releases quotes, or a grounded but incomplete draft. The policy decides how any
+ * Ends a run that has no retries left. Releases quotes, or a grounded but incomplete draft. The policy decides how any
  * other draft ends.
  */
 export const giveUp = (move: Move, why: Why): Move => {

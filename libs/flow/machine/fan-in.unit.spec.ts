@@ -45,11 +45,11 @@ describe('fan-in', () => {
     const usage = (cents: number) => ({ calls: 1, tokensIn: 3, tokensOut: 1, cents })
     const first = { ...reportOf(given.run, nothing('1.1')), at: given.run.createdAt + 50, ...costing(usage(0.1)) }
     const second = { ...reportOf(given.run, nothing('2.1')), at: given.run.createdAt + 40, ...costing(usage(0.2)) }
-    const oneWay = movedBy(advance(movedBy(advance(given.run, first)).run, second)).run
+    const onlyMethod = movedBy(advance(movedBy(advance(given.run, first)).run, second)).run
     const otherWay = movedBy(advance(movedBy(advance(given.run, second)).run, first)).run
-    expect(oneWay).toStrictEqual(otherWay)
-    expect(oneWay.open.map(({ id }) => id)).toEqual(['research.1.2'])
-    expect(oneWay).toMatchObject({ spent: { rewrites: 1 }, usage: { cents: 0.3 } })
+    expect(onlyMethod).toStrictEqual(otherWay)
+    expect(onlyMethod.open.map(({ id }) => id)).toEqual(['research.1.2'])
+    expect(onlyMethod).toMatchObject({ spent: { rewrites: 1 }, usage: { cents: 0.3 } })
   })
 
   it('waits for all siblings before it chooses a retry', () => {

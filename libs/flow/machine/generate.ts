@@ -74,7 +74,8 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
   if (result.outcome === 'distant') return draftFailed(move, draft, 'unanswered.all-irrelevant')
-  // The stage continues the text that the asker has read. A draft that does not is a fault, and is never released.
+  // The stage must continue the text that the asker has read. A draft that does not continue this text is an error and
+  // is never released.
   if (result.outcome === 'drafted' && !keepsShown(move.run, result))
     return draftFailed(move, draft, 'failed.not-written')
   const written = writtenIn(result)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Run } from '../schema/run'
 import { admitted, after, asking } from '../spec/run-fixtures.spec'
-import { heldWords, searchWords } from './held-words'
+import { heldAnswerWords, searchWords } from './held-answer-words'
 
 it('lists each word once, in lower case, and cuts long words and long texts', () => {
   expect(searchWords('The Tern, the pier: 31 m.')).toEqual(['the', 'tern', 'pier', '31', 'm'])
@@ -13,6 +13,6 @@ it('lists each word once, in lower case, and cuts long words and long texts', ()
 it('finds a held answer by its question, asker, metadata and quotes', () => {
   const { run } = after(asking({ entry: 'research' }), admitted)
   const draft = { ...run.draft, quotes: [{ text: 'The Tern was built in 1887.' }] } as unknown as Run['draft']
-  const words = heldWords({ ...run, askedBy: 'ann', metadata: { ticket: 'T-7' }, draft } as Run)
+  const words = heldAnswerWords({ ...run, askedBy: 'ann', metadata: { ticket: 'T-7' }, draft } as Run)
   expect(words).toEqual(expect.arrayContaining(['ann', '7', 'tern', '1887', ...searchWords(run.question)]))
 })

@@ -39,10 +39,10 @@ const commutes = (run: Run, pick: Pick): void => {
   const first = pick(run.open.length)
   const second = (first + 1 + pick(run.open.length - 1)) % run.open.length
   const turns = [first, second].map((index) => anyTurn(run, index, pick).turn)
-  const [oneWay, otherWay] = [inTurn(run, turns), inTurn(run, turns.toReversed())]
-  must(oneWay.kind === 'moved' && otherWay.kind === 'moved', 'A sibling made the other’s report stale.')
-  if (oneWay.kind === 'moved' && otherWay.kind === 'moved')
-    must(isDeepStrictEqual(oneWay.run, otherWay.run), 'Siblings do not commute.', [oneWay.run, otherWay.run])
+  const [onlyMethod, otherWay] = [inTurn(run, turns), inTurn(run, turns.toReversed())]
+  must(onlyMethod.kind === 'moved' && otherWay.kind === 'moved', 'A sibling made the other’s report stale.')
+  if (onlyMethod.kind === 'moved' && otherWay.kind === 'moved')
+    must(isDeepStrictEqual(onlyMethod.run, otherWay.run), 'Siblings do not commute.', [onlyMethod.run, otherWay.run])
 }
 
 /** Ends the run from outside now and then. A parked run ends this way more often, or it would be decided first. */
@@ -71,9 +71,9 @@ const seen = new Set<string>()
 
 type Holds = (run: Run) => void
 
-/** A writer releases a part of its draft. Afterwards neither the same part nor a part of an older state is accepted. */
+/** A writer or a check releases a part of the draft. Afterwards neither the same part nor a part of an older state is accepted. */
 const showsPart = (run: Run, pick: Pick): Run => {
-  const task = run.open.find(({ kind }) => kind === 'generate')
+  const task = run.open.find(({ kind }) => kind === 'generate' || kind === 'grade-answer')
   if (!task) return run
   const part = anyPart(run, task.id, pick)
   const moved = show(run, part)

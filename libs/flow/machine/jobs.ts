@@ -23,7 +23,7 @@ export const openJobs = (run: Run): Job[] =>
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // No worker processes the `review` queue, which tools only count. Its jobs therefore need no `turn`.
+    // No worker processes the `review` queue. Tools only count its jobs, so these need no `turn`.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

@@ -45,8 +45,8 @@ export const openLateGrades = (move: Move): Move | null => {
 }
 
 /**
- * Searches again for steps with poor evidence. Runs only after a draft, while a policy that grades first searches again
- * before the draft.
+ * Searches again for steps with poor evidence. Runs only after a draft. A policy that grades first has already searched
+ * again before the draft.
  */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run

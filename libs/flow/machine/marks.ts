@@ -4,9 +4,9 @@ import { whenGraded } from './when-graded'
 
 /**
  * Marks the cited passages with the findings of the check. Marks are never removed, because a later draft may cite the
- * same passage. Without grading `when-needed`, only ungraded sensitive passages are marked. Web pages are an example.
+ * same passage. Without grading `when-needed`, only ungraded sensitive passages are marked, such as web pages.
  */
-export const withMarks = (run: Run, evidence: Checked['evidence']): Step[] => {
+export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
   if (!evidence || !draft) return steps
   const isByCheck = whenGraded(run) === 'when-needed'

@@ -9,8 +9,8 @@ type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
 /**
- * Opens a reply task. Its id contains a number, because each id is used only once and a run may need a second reply.
- * This happens if a reviewer continues the run.
+ * Opens a reply task. The task's id contains a number, because ids must be unique and a reviewer may continue a run
+ * that already had a reply.
  */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
@@ -37,12 +37,12 @@ const knowledge = (move: Move, text: string): Move => {
     : park(drafted, 'parked.general')
 }
 
-/** Matches digits, and punctuation inside a word as in a link or an address. */
+/** Matches digits, and punctuation inside a word, as in a link or an address. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
 /**
- * Returns whether a reply may be released. A text written by a model needs a policy that allows it, and may contain no
- * link and no figure.
+ * Returns whether a reply may be released. A text written by a model needs a policy that allows it, and must contain no
+ * link and no number.
  */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))

@@ -76,8 +76,8 @@ const recordResearch = (
 }
 
 /**
- * Returns whether to rewrite a draft that is not useful although the new query found only known passages. Only policies
- * that replace evidence do so.
+ * Returns whether to rewrite a draft that is not useful, even if the new query found only known passages. True only
+ * under policies that replace evidence.
  */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&

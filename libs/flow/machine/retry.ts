@@ -13,7 +13,7 @@ import { openResearch } from './steps'
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
 /**
- * Returns whether the move limit allows one more try. Open and waiting tries, and the draft after them, must still be
+ * Returns whether `maxMoves` allows one more try. Open and waiting tries, and the draft after them, must still be
  * possible.
  */
 export const affordsTry = (run: Run): boolean => {
@@ -25,7 +25,7 @@ export const affordsTry = (run: Run): boolean => {
 /**
  * Returns whether the next retry of a step may search the web. A second web search needs rewritten queries, because the
  * same question finds the same pages. With `sharedFrom: draft`, a step searches the web only once before the first
- * draft. No shared counter limits the tries before that draft.
+ * draft, because no shared counter limits the tries before that draft.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -91,8 +91,8 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
 }
 
 /**
- * Opens another research task for the missing part. Passes the queries that were tried to the query rewriter, but no
- * failed passages.
+ * Opens another research task for the missing part. The query rewriter gets the queries tried so far, but no failed
+ * passages.
  */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)

@@ -28,7 +28,7 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Returns whether the move limit allows a decision. A retry also needs evidence for a new draft. */
+/** Returns whether `maxMoves` allows a decision. A retry also needs evidence for a new draft. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 

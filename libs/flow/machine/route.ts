@@ -71,7 +71,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/** Releases the operator's own reply text without a check. The text may contain links and figures. */
+/** Releases the operator's own reply text without a check. The text may contain links and numbers. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 

@@ -23,10 +23,10 @@ const checksAll = (policy: Policy): boolean =>
 const routes: readonly string[] = ['research', 'web', 'continue']
 
 /** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
-const mayBeHeld = (run: Run): boolean => {
+const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
-  const collections = named.length < rows.length ? [...named, ...(run.route?.collections ?? run.collections)] : named
+  const collections = named.length < rows.length ? [...named, ...searched] : named
   return ruleHolds(run, () => collections) !== undefined
 }
 
@@ -49,7 +49,7 @@ export const mayShow = (run: Run): boolean =>
   run.route !== undefined &&
   routes.includes(run.route.to) &&
   !wasParked(run) &&
-  !mayBeHeld(run) &&
+  !mayBeHeld(run, run.route.collections) &&
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
@@ -57,12 +57,14 @@ export const mayShow = (run: Run): boolean =>
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
-/** A longer checked beginning of the draft that a task writes or checks. `from`: the length of the text shown before. */
+/**
+ * A checked prefix of the draft that is longer than the text shown before. `from`: the length of the text shown before.
+ */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
 /**
  * Releases a checked part of a draft while its task stays open. Returns `stale` if the run no longer allows it, or if
- * the writer does not know all of the text that was shown before.
+ * the part does not start where the text shown before ends.
  */
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)

@@ -36,7 +36,7 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
   return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
-/** Opens every waiting step, unless it depends on a step that is not finished. */
+/** Opens every waiting step that depends on no unfinished step. */
 export const openReadySteps = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
@@ -46,8 +46,8 @@ export const openReadySteps = (move: Move): Move => {
 }
 
 /**
- * Returns how many steps of a plan the run may open. The limits are the policy's `maxSteps` and the tasks that
- * `maxMoves` leaves after writing and checking.
+ * Returns how many steps of a plan the run may open. The limits are `maxSteps`, and the number of steps that `maxMoves`
+ * allows if tasks for writing and checking are reserved.
  */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
@@ -96,8 +96,8 @@ const openPlan = (move: Move): Move => {
 }
 
 /**
- * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. Any other `entry`
- * decides alone.
+ * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. With any other `entry`,
+ * `plan` is ignored.
  */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'

@@ -59,7 +59,10 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** The outcome if the run needs a web search but web search is off. Evidence that passed is still used. */
+  /**
+   * The outcome if the run needs a web search but web search is off. Evidence that has passed its grading is still
+   * used.
+   */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
   /** The outcome if a step finds fewer than `minRelevant` passages and has no retry left. */
   whenFew: z.enum(['go-on', 'fallback']),
@@ -125,7 +128,7 @@ export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence ==
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
 /** Returns how many tasks a question with one step needs without any retry. */
-export const straightMoves = (policy: Policy): number => {
+export const movesWithoutRetry = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
   const graded =
     gradingOf(policy) === 'first' || (policy.gradeEvidence === 'when-needed' && policy.checkAnswer === 'off')

@@ -1,6 +1,6 @@
 import { name as policyName } from '@plumbline/contracts'
 import type { z } from 'zod'
-import { Policy, straightMoves } from './policy'
+import { Policy, movesWithoutRetry } from './policy'
 
 /** Reports all faults of a policy in one error. Each fault names the allowed values. */
 export class WrongPolicy extends Error {
@@ -40,7 +40,7 @@ const nameFault = (name: unknown, known: Fields): string[] => {
 }
 
 const lengthFault = (policy: Policy): string[] => {
-  const needed = straightMoves(policy)
+  const needed = movesWithoutRetry(policy)
   return policy.maxMoves >= needed
     ? []
     : [

@@ -102,13 +102,13 @@ export const Shown = z.object({
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
   /**
-   * The cited passages by number: the first is passage 1, and an unused number is empty. Later drafts keep these
-   * numbers.
+   * The ids of the cited passages, in the order of their numbers from 1. The id of an unused number is empty. Later
+   * drafts keep these numbers.
    */
   numbers: z.array(z.string()),
   /** Identifies the inputs of the check: question, passages, prompts, model and date. */
   checkKey: z.string(),
-  /** Later evidence disagrees with the text. */
+  /** Set if later evidence contradicts the text. */
   doubted: z.boolean().optional(),
 })
 export type Shown = z.infer<typeof Shown>

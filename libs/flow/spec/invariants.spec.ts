@@ -159,8 +159,8 @@ const keepsOrder = ({ open, closed }: Run): void => {
 const byReviewer = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
 /**
- * Text that was released early stays as it is. An answer begins with it, or its asker is told that a reviewer replaced
- * or rejected it. Nothing is released early once the run was held.
+ * Text that was released early stays as it is. An answer begins with it, or its asker gets the event of a reviewer who
+ * replaced or rejected it. Nothing is released early once the run was held.
  */
 export const keepsText = (before: Run, { run, events }: Moved): void => {
   const told = (type: string): boolean => events.some((event) => event.type === type)

@@ -136,6 +136,12 @@ export const anyPart = (run: Run, taskId: string, pick: Pick): ShowPart => {
   }
 }
 
+/** Returns the beginning of a draft: the text that was released, or text that its check may release. */
+const begunBy = ({ shown }: Run, pick: Pick): string => {
+  if (shown) return `${shown.text}\n\n`
+  return pick(2) ? '' : `${sentences.join(' ')}\n\n`
+}
+
 /** Returns the claims that were released early as a later check judges them: usually the same. */
 const claimsAgain = ({ shown }: Run, pick: Pick): Claim[] =>
   (shown?.claims ?? []).map((claim) => (pick(12) ? claim : { ...claim, verdict: 'contradicted' }))
@@ -191,7 +197,7 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
       if (!pick(6)) return anyQuotes(pick)
       return {
         outcome: 'drafted',
-        text: run.shown && pick(30) ? `${run.shown.text}\n\n${hidden} draft` : `${hidden} draft`,
+        text: pick(30) ? `${begunBy(run, pick)}${hidden} draft` : `${hidden} draft`,
         citations: some(pick, 2, (n) => ({ n: n + 1, passageId: `${hidden}-${pick(6)}` })),
       }
     case 'reply':

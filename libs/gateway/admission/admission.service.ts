@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { BatchShare } from '@plumbline/adapters/redis'
 import type { AskClass } from '@plumbline/contracts'
 import type { QueueTurn } from '@plumbline/adapters/redis'
-import { policies, straightMoves, type Policy } from '@plumbline/flow'
+import { policies, movesWithoutRetry, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
@@ -15,13 +15,13 @@ type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Poli
 /** The speed at which the workers of a lane reduce its queue, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
-const ordinaryMoves = policies.standard ? straightMoves(policies.standard) : 1
+const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
 /** While the queue is too long, a tenant may have at most this many ordinary runs waiting. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Decides whether to admit an ask, and gives its run a position in the queue. */
+/** Decides whether to admit a question, and gives its run a position in the queue. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -33,21 +33,21 @@ export class Admission {
   ) {}
 
   /**
-   * Refuses a new ask over the limits of its key or tenant. Must not be called for a repeated request, because a
+   * Refuses a new question over the limits of its key or tenant. Must not be called for a repeated request, because a
    * repeated request uses no quota.
    */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
 
-  /** Undoes `enter` for a run that was not stored. */
+  /** Undoes `enter` for a run that was not stored, and releases its reservation. */
   release(caller: Caller, runId: string): Promise<void> {
     return this.rates.release(caller.tenant, runId)
   }
 
   /**
-   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that its other asks find
-   * capacity.
+   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that capacity remains for its
+   * other questions.
    */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
@@ -79,7 +79,7 @@ export class Admission {
     const asked = {
       tenant,
       class: kind,
-      cost: straightMoves(policy) / ordinaryMoves,
+      cost: movesWithoutRetry(policy) / ordinaryMoves,
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }

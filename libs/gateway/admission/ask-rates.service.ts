@@ -18,8 +18,8 @@ const pausePerCheck = 20
 const longestMs = 60_000
 
 /**
- * Limits the asks per minute of a key and of a tenant, and the concurrent runs of a tenant. The limits apply to all
- * gateways together.
+ * Limits the questions per minute of a key and of a tenant, and the concurrent runs of a tenant. The limits apply to
+ * all gateways together.
  */
 @Injectable()
 export class AskRates {
@@ -51,20 +51,22 @@ export class AskRates {
     return limits?.runsAtOnce === undefined ? this.quotas.enter(caller) : this.enterOneOf(caller, limits, runId)
   }
 
-  /** Frees the slot of a run that was not stored. */
+  /** Frees the slot and the reservation of a run that was not stored. */
   async release(tenant: string, runId: string): Promise<void> {
-    if (this.limitsOf(tenant)?.runsAtOnce === undefined) return
+    const { daily, quotas } = this.ports.settings
+    const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
+    if (limits.every((limit) => ofTenant(limit, tenant) === undefined)) return
     await this.ports.askQuotas.release(tenant, runId).catch((error: unknown) => {
-      this.ports.log.warn({ err: error, runId }, 'unfinished run not released: redis error')
+      this.ports.log.warn({ err: error, runId }, 'run not released: redis error')
     })
   }
 
-  /** Returns the RateLimit and RateLimit-Policy headers of this caller, if its asks per minute are limited. */
+  /** Returns the RateLimit and RateLimit-Policy headers of this caller, if its questions per minute are limited. */
   headers(caller: Caller): Record<string, string> {
     return this.quotas.headers(caller)
   }
 
-  /** Returns the rate limit headers of OpenAI clients. The headers show the quota with the fewest asks left. */
+  /** Returns the rate limit headers of OpenAI clients. The headers show the quota with the fewest questions left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -95,8 +97,8 @@ export class AskRates {
   }
 
   /**
-   * Counts one ask of a tenant whose concurrent runs are limited. Each such ask is counted in Redis, not in a local
-   * block.
+   * Counts one question of a tenant whose concurrent runs are limited. Such a question is counted in Redis at once, and
+   * not taken from a local block.
    */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
@@ -109,7 +111,7 @@ export class AskRates {
   }
 
   /**
-   * Frees the slots of runs that have ended, before an ask is refused. Workers free the slot of an ended run, but a
+   * Frees the slots of runs that have ended, before a question is refused. Workers free the slot of an ended run, but a
    * worker may crash before that.
    */
   private removeStale(tenant: string): Promise<boolean> {
@@ -133,7 +135,7 @@ export class AskRates {
   }
 
   /**
-   * Returns the refusal of an ask over the limit of concurrent runs. Estimates when the next slot is free, assuming
+   * Returns the refusal of a question over the limit of concurrent runs. Estimates when the next slot is free, assuming
    * that the runs started at regular intervals.
    */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {

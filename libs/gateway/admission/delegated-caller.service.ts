@@ -8,8 +8,8 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
 /**
- * Returns the access tags that are in both lists. A deferred ask must not read more than its request allowed. Everybody
- * with the access of the request may see the results.
+ * Returns the access tags that are in both lists. A deferred question must not read more than its request allowed.
+ * Everybody with the access of the request may see the results.
  */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
@@ -17,7 +17,10 @@ const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access']
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** Finds the callers of deferred asks. A deferred ask runs with the rights that its caller has at that time. */
+/**
+ * Finds the callers of deferred questions, such as those of batches and schedules. A deferred question runs with the
+ * rights that its caller has when the question is asked.
+ */
 @Injectable()
 export class DelegatedCallers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -35,8 +38,8 @@ export class DelegatedCallers {
   }
 
   /**
-   * Returns the caller of a deferred ask. A key gets its current rights, a token its original rights. Refuses a key
-   * that is invalid or no longer has the role asker.
+   * Returns the caller of a deferred question. A key gets its current rights, a token its original rights. Refuses a
+   * key that is invalid or no longer has the role asker.
    */
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)

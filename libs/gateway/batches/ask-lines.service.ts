@@ -7,7 +7,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
 import { Runs } from '../runs/runs.service'
 
-/** The deadline of a run in a batch, in ms. The value is high, because a batch may wait behind all interactive asks. */
+/**
+ * The deadline of a run in a batch, in ms. The value is high, because a batch may wait behind all interactive
+ * questions.
+ */
 const longestDeadlineMs = 3_600_000
 /** The pause of a batch when the tenant's daily budget is spent. */
 const budgetMs = 60_000
@@ -24,12 +27,12 @@ export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: numb
   newId('r', tenant, keyOf(id, line))
 
 /**
- * Returns the wait for a problem that passes with time, or null for any other problem. The line and all later lines are
- * asked after the wait.
+ * Returns the wait for a temporary problem, or null for any other problem. The line and all later lines are asked after
+ * the wait.
  */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
-  if (problem.status === 402) return { why, ms: budgetMs }
+  if (problem.status === 402) return { why, ms: Math.min(budgetMs, retryAfter * 1_000) }
   return problem.status === 429 || problem.status === 503 ? { why, ms: retryAfter * 1_000 } : null
 }
 

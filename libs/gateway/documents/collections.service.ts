@@ -22,7 +22,7 @@ const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' :
 export type ReadableCollections = { names: string[]; policy?: string }
 
 /**
- * Returns the collections to search if an ask names none. The collection of Plumbline's manuals is searched only if
+ * Returns the collections to search if a question names none. The collection of Plumbline's manuals is searched only if
  * there is no other collection.
  */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
@@ -71,8 +71,8 @@ export class Collections {
   }
 
   /**
-   * Returns the collections that an ask may read. These are the named collection, or all visible collections except
-   * Plumbline's manuals.
+   * Returns the collections that a question may search. These are the named collection, or all visible collections
+   * except Plumbline's manuals.
    */
   async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller

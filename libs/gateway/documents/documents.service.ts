@@ -74,8 +74,8 @@ export class Documents {
   }
 
   /**
-   * Adds a document, or a new version of a document with the same name. An Idempotency-Key serves as the name. Without
-   * either, equal content is the same document.
+   * Adds a document, or a new version of a document with the same name. If no name is given, an Idempotency-Key serves
+   * as the name. Without either, an upload of equal content is the same document.
    */
   async add(
     { tenant }: Caller,

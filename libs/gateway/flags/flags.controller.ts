@@ -22,9 +22,7 @@ const FlagsQuery = z.strictObject({
 })
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
-/**
- * Returns the ask that repeats a flagged question. The new ask has the question, policy and access of the flagged run.
- */
+/** Returns the request that asks a flagged question again, with the policy and access of the flagged run. */
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
   policy,
@@ -67,7 +65,7 @@ export class FlagsController {
   }
 
   /**
-   * Asks the question of a flag again. The id of the new run is derived from the flag, so a repeated request creates no
+   * Asks a flagged question again. The id of the new run is derived from the flag, so a repeated request creates no
    * second run.
    */
   @Post(':id/fix')

@@ -26,7 +26,8 @@ export const readsContent = (caller: Caller): boolean => hasRole(caller, ...cont
 type Access = Caller['access']
 
 /**
- * Returns the access tags of an ask. These are the requested tags, or all tags of the caller if none were requested.
+ * Returns the access tags of a question. These are the requested tags, or all tags of the caller if none were
+ * requested.
  */
 export const accessOf = ({ access }: Caller, asked: readonly string[] | undefined): string[] | 'all' => {
   if (asked === undefined) return access === 'all' ? 'all' : [...access]

@@ -42,8 +42,8 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /**
- * Answers repeated reads with 304, and compresses long texts. Applies only to GET routes, so that asks stay fast. Event
- * streams are left unchanged.
+ * Answers repeated reads with 304, and compresses long texts. Applies only to GET routes, so that asking questions
+ * stays fast. Event streams are left unchanged.
  */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {

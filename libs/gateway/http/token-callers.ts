@@ -89,7 +89,8 @@ const accessOf = (words: string[]): Caller['access'] =>
 
 const plainName = /^[\w.@+-]{1,64}$/
 /**
- * Returns the name of a token's caller. The prefix `oidc:` prevents that a user of the issuer gets the name of a key.
+ * Returns the name of a token's caller. The prefix `oidc:` prevents a user of the issuer from getting the name of a
+ * key.
  */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)

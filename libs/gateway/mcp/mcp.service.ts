@@ -88,7 +88,7 @@ export class McpCalls {
   }
 
   /**
-   * Waits until the run has ended or is held, or the time is over. Then returns the run. Reports progress while
+   * Waits until the run has ended or is held, or the waiting time is over. Then returns the run. Reports progress while
    * waiting.
    */
   private async ended(

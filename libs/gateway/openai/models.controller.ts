@@ -10,7 +10,7 @@ import { modelsOf, policyOfModel } from './question'
 // `created` is always 0. OpenAI's format requires the field, but a policy has no creation time.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
 
-/** Lists the policies that an ask may name, as models in OpenAI's format. */
+/** Lists the policies that a question may name, as models in OpenAI's format. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

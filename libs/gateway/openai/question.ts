@@ -70,8 +70,8 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
 }
 
 /**
- * Returns the ask of a completion request. Ignores system messages, because the policy decides how an answer is written
- * and checked.
+ * Returns the ask request for a completion request. Ignores system messages, because the policy decides how an answer
+ * is written and checked.
  */
 export const askFromMessages = (
   book: PolicyBook,
@@ -84,7 +84,7 @@ export const askFromMessages = (
     question,
     ...(policy !== undefined && { policy }),
     ...(metadata && { metadata }),
-    // An ask in a thread ignores the turns that the client sent, because the thread stores its own turns.
+    // A question in a thread ignores the turns that the client sent, because the thread stores its own turns.
     ...(plumbline.threadId === undefined && { turns: turnsOf(before) }),
   }
 }

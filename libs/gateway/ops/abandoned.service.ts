@@ -15,8 +15,8 @@ import { isFor } from '../runs/runs.service'
 const maxShownTasks = 200
 
 /**
- * Returns the ask that repeats the question of a run. Names the collection only if the run used a single collection.
- * Otherwise the collections are selected again.
+ * Returns the request that asks the question of a run again. Names the collection only if the run used a single
+ * collection. Otherwise the collections are selected again.
  */
 const askOf = ({
   question,

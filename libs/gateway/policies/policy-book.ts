@@ -9,8 +9,8 @@ const unknown = (fault: string, policies: Iterable<string>): Error =>
   wrongField('policy', `${fault}: use one of ${[...policies].join(', ')}, or omit the policy`, 'unknown-policy')
 
 /**
- * Returns the presets and the operator's policies. `offers`: the policies that an ask may name; if empty, an ask may
- * name any policy.
+ * Returns the presets and the operator's policies. `offers`: the policies that a question may name; if empty, a
+ * question may name any policy.
  */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])

@@ -24,8 +24,8 @@ const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
 /**
- * Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. If a reader has
- * the beginning of the text already, the caveat follows the text.
+ * Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. If the reader
+ * has already received the beginning of the text, the caveat follows the text.
  */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], isBegun = false): string => {
   const { caveat, text, question } = answer
@@ -37,7 +37,8 @@ export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome
 
 /**
  * Returns the text for a run: the released answer, or a fixed sentence. `view` must be the view for the asker. `sent`:
- * the text that a stream has sent. The text always begins with it: if the answer does not, `sent` is all of the text.
+ * the text that a stream has sent. The returned text always begins with `sent`. If the answer does not begin with
+ * `sent`, the returned text is `sent` alone.
  */
 export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view

@@ -11,7 +11,10 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return [...new Set([...(answer ? passagesOf(answer) : []), ...shown])]
 }
 
-/** Returns the state of the text that was shown, or undefined if there is none or the answer begins with it. */
+/**
+ * Returns the state of the text that was shown, or undefined if no text was shown or if the answer begins with that
+ * text.
+ */
 export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   const { shown } = run
   if (!shown) return undefined

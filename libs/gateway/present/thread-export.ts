@@ -33,8 +33,7 @@ const turnOf = (view: RunView): string => {
 }
 
 /**
- * Exports a thread in the requested format. Each run is shown as its asker may see it, but without a partial answer,
- * because that is not an answer.
+ * Exports a thread in the requested format. Each run is shown as its asker may see it, but without its partial answer.
  */
 export const exportThread = (
   { items, ...about }: ThreadView,

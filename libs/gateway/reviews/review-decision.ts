@@ -52,7 +52,7 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
 }
 
-/** Applies the decision. If two approvals are required, stores the first one instead. */
+/** Applies the decision. If two approvals are required, stores the first approval instead. */
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)

@@ -97,7 +97,8 @@ export class TenantRules {
   }
 
   /**
-   * Returns the rules of a tenant from a cache, because every ask needs the rules. The cache expires after a second.
+   * Returns the rules of a tenant from a cache, because every question needs the rules. The cache expires after a
+   * second.
    */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()

@@ -22,8 +22,8 @@ import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
 /**
- * An ask with further fields. `turns`: the conversation that the client sent; ignored in a thread. `repeats`: the ask
- * repeats an earlier run, and so may name any policy.
+ * An ask request with further fields. `turns`: the conversation that the client sent; ignored in a thread. `repeats`:
+ * the question of an earlier run is asked again, and so may name any policy.
  */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
@@ -34,7 +34,7 @@ type IncomingAsk = {
   id: string
 }
 /**
- * The context of an ask. `known`: the stored run of this id, if any. `clientClosed`: aborts when the client
+ * The context of a question. `known`: the stored run of this id, if any. `clientClosed`: aborts when the client
  * disconnects.
  */
 type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
@@ -108,7 +108,7 @@ export class Asks {
     return run
   }
 
-  /** Prepares the run of an ask: checks the request, selects collections and policy, and claims the thread. */
+  /** Prepares the run of a question: checks the request, selects collections and policy, and claims the thread. */
   private async prepare(
     caller: Caller,
     { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: AskWithTurns,
@@ -131,7 +131,13 @@ export class Asks {
     const limited = limits ? withLimits(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
-    const turn = known ? known.turn : await this.admission.turn({ tenant, class: kind, lane, policy: limited })
+    // Both calls share a round trip to Redis.
+    const [turn] = known
+      ? [known.turn]
+      : await Promise.all([
+          this.admission.turn({ tenant, class: kind, lane, policy: limited }),
+          this.budget.reserve({ id, tenant, policy: limited }, this.clock.now()),
+        ])
     const { threadId, inThread = turnsFromClient(turns) } = known
       ? { threadId: known.threadId, inThread: undefined }
       : await this.threads.claimThread(

@@ -132,8 +132,8 @@ export class Threads {
   }
 
   /**
-   * Cancels the last run of the thread. Refuses the ask if the caller may not read that run. Ignores a run that has
-   * ended meanwhile.
+   * Cancels the last run of the thread. Refuses the new question if the caller may not read that run. Ignores a run
+   * that has ended meanwhile.
    */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Injectable, Query } from '@nestjs/common'
 import { z } from 'zod'
 import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis'
 import { noUsage, UsageView } from '@plumbline/contracts'
+import type { Policy } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { CurrentCaller } from '../http/caller'
 import { Refusal } from '../http/problem'
@@ -11,6 +12,16 @@ import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
 
+/** The time after which an ask may be repeated if the rest of the budget is reserved for other runs. */
+const reservedSeconds = 10
+
+const usedUp = (at: number): Refusal =>
+  new Refusal(
+    'budget-spent',
+    'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or ask the operator to raise TENANT_CENTS_PER_DAY or TENANT_TOKENS_PER_DAY.',
+    { retryAfter: Math.ceil((day - (at % day)) / 1_000) },
+  )
+
 @Injectable()
 export class Budget {
   private readonly tenants: TenantBudget
@@ -19,20 +30,43 @@ export class Budget {
     this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
-  /** Refuses the ask if the tenant has spent its budget for today. */
+  /** Refuses the question if the tenant has spent its budget for today. */
   check(tenant: string, at: number): void | Promise<void> {
     const spent = this.tenants.isSpent(tenant, at)
     if (spent) return this.refuseIf(spent, at)
   }
 
   private async refuseIf(spent: true | Promise<boolean>, at: number): Promise<void> {
-    if (!(await spent)) return
-    const retryAfter = Math.ceil((day - (at % day)) / 1_000)
-    throw new Refusal(
-      'budget-spent',
-      'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or ask the operator to raise TENANT_CENTS_PER_DAY or TENANT_TOKENS_PER_DAY.',
-      { retryAfter },
-    )
+    if (await spent) throw usedUp(at)
+  }
+
+  /**
+   * Reserves the estimated cost of a run from the tenant's budget for today. Refuses the ask if the rest of the budget
+   * is reserved for other runs. If Redis does not answer, the ask is admitted without a reservation.
+   */
+  reserve(run: { id: string; tenant: string; policy: Policy }, at: number): void | Promise<void> {
+    const budget = this.tenants.budgetOf(run.tenant)
+    if (budget.cents !== undefined || budget.tokens !== undefined) return this.reserveFrom(budget, run, at)
+  }
+
+  private async reserveFrom(
+    budget: ReturnType<TenantBudget['budgetOf']>,
+    { id, tenant, policy }: { id: string; tenant: string; policy: Policy },
+    at: number,
+  ): Promise<void> {
+    const { spending, settings, log } = this.ports
+    const run = { id, tenant, deadlineAt: at + policy.deadlineMs }
+    const limit = { cents: policy.maxCents, tokens: policy.maxTokens }
+    const reserved = await withGatewayTimeout(() =>
+      spending.reserve({ run, at, budget, usual: settings.runCost, limit }),
+    ).catch((error: unknown) => log.warn({ err: error, runId: id }, 'cost not reserved: redis error'))
+    if (reserved === 'spent') throw usedUp(at)
+    if (reserved === 'full')
+      throw new Refusal(
+        'budget-spent',
+        'The rest of today’s budget of this tenant is reserved for its runs in progress. Ask again when one of them has ended.',
+        { retryAfter: reservedSeconds },
+      )
   }
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {

@@ -9,14 +9,17 @@ import { hasEnded } from '../present/answer'
 /** Returns whether a run is still in progress. A held run returns false, because it may wait for hours for a person. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
-/** Keeps a request with `Prefer: wait` open until its run has ended or is held, or the time is over. */
+/** Keeps a request with `Prefer: wait` open until its run has ended or is held, or the waiting time is over. */
 @Injectable()
 export class RunWaiter {
   private readonly takeSlot = limitOf('open requests with Prefer: wait', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Sends the ask and waits for its run. Takes a slot first, so that a gateway without free slots refuses the ask. */
+  /**
+   * Creates the run and waits for its end. Takes a slot first, so that a gateway without free slots refuses the
+   * question.
+   */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takeSlot(tenant, seconds * 1_000)
     try {
@@ -32,7 +35,7 @@ export class RunWaiter {
     try {
       let last = run
       for (;;) {
-        // Ignores an unavailable store. The ask is already accepted, so an error here would wrongly look like a
+        // Ignores an unavailable store. The question is already accepted, so an error here would wrongly look like a
         // refusal.
         last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()

@@ -54,7 +54,7 @@ export class Sources {
   }
 
   /**
-   * Requests the removal of a source. The source is removed after its documents are removed or released. Until then,
+   * Requests the removal of a source. The source is removed after its documents are removed or detached. Until then,
    * the view of the source shows that the removal is in progress.
    */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {

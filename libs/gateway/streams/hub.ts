@@ -14,8 +14,8 @@ type Wake = (how: Woken) => void
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
 /**
- * The number of groups of listeners. Each group gets its heartbeats at another time, so that thousands of listeners do
- * not wake at once.
+ * The number of groups of listeners. Each group gets its heartbeats at a different time, so that thousands of listeners
+ * do not wake at once.
  */
 const parts = 60
 /** The pause between waking two groups after a reconnect. */

@@ -3,7 +3,7 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Replaces two former skill names, which are still accepted in settings, by their present name `check`. */
+/** Replaces two former skill names, which are still accepted in settings, by the current name `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 

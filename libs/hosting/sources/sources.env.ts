@@ -5,7 +5,7 @@ import { SourceCredentials, type SourceOptions } from '@plumbline/adapters/sourc
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
-/** Values per tenant. The tenant `*` stands for all tenants. */
+/** Values per tenant. The tenant `*` means all tenants. */
 type ByTenant<T> = { tenant: string; own: T }[]
 
 const folders = z

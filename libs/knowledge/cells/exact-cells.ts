@@ -23,8 +23,8 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /**
- * Returns whether separators are between all names in the question. Two names without a separator form one longer name,
- * which the table does not contain.
+ * Returns whether the question separates all names, for example with commas. Two names without a separator form one
+ * longer name, which the table does not contain.
  */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
@@ -38,9 +38,8 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   )
 
 /**
- * Returns whether the question asks for every named row in every named column. Pairs such as `A in 2019 and B in 2023`
- * do not.
- * Also returns false if the same words name two rows or two columns.
+ * Returns whether the question asks for every named row in every named column. Returns false for pairs such as `A in
+ * 2019 and B in 2023`, and if the same words name two rows or two columns.
  */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>

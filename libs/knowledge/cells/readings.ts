@@ -34,9 +34,8 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 const sameStart = 3
 
 /**
- * Returns whether a word repeats the end of a long form after its short form, as in `PIN number`. A caption must
- * contain both forms.
- * The word must share its first three letters with the last word of the long form.
+ * Returns whether a word after a short form repeats the last word of the long form, as in `PIN number`. A caption must
+ * contain both forms. The two words need to share only their first three letters.
  */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {

@@ -41,7 +41,7 @@ const unstackedRow = (row: string[]): string[][] => {
 }
 
 /** Splits those rows of a table that contain several rows, so that each row can be read alone. */
-export const unstacked = (block: TableBlock): TableBlock => {
+export const splitStackedRows = (block: TableBlock): TableBlock => {
   const { text, table } = block
   if (!table || !breaks.test(text)) return block
   const [names = '', rule = '', ...lines] = text.split('\n')
@@ -85,7 +85,7 @@ export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonl
           above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]
           path = above.map((heading) => heading.text).filter((heading) => heading !== '')
         }
-        return { ...(block.kind === 'table' ? unstacked(block) : block), page, path }
+        return { ...(block.kind === 'table' ? splitStackedRows(block) : block), page, path }
       })
   })
 }

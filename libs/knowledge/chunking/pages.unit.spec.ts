@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Chunking, ParsedDocument } from '@plumbline/contracts'
 import { markdownBlocks } from './blocks'
-import { unstacked } from './located-blocks'
+import { splitStackedRows } from './located-blocks'
 import { chunk } from './chunk'
 
 const table = (...rows: string[]): string => ['| n | kind | a |', '| --- | --- | --- |', ...rows].join('\n')
 
 const alone = (text: string): string =>
   markdownBlocks(text)
-    .map((block) => (block.kind === 'table' ? unstacked(block).text : ''))
+    .map((block) => (block.kind === 'table' ? splitStackedRows(block).text : ''))
     .join()
 
 describe('rows that a document drew as one', () => {

@@ -13,7 +13,7 @@ const continues = (before: Placed, piece: Placed): boolean => {
 /** The start of a new sentence or block: a letter, a digit or an opening quote, and a further word after it. */
 const begun = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
-/** Returns the offset at which the unit that begins at a piece starts, with the Markdown marks of its line. */
+/** Returns the offset at which the unit of a piece starts. Includes the Markdown marks at the beginning of its line. */
 const startOf = (draft: string, before: Placed, piece: Placed): number => {
   if (piece.block === before.block) return piece.from
   if (piece.block.kind !== 'code') return draft.lastIndexOf('\n', piece.from) + 1
@@ -27,12 +27,12 @@ const isSame = (a: Piece, b: Piece | undefined): boolean =>
 /** Returns whether the pieces of a text are the first pieces of a longer text, with the same citations. */
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** The closed beginning of a draft that is still being written, and the ends of its units. */
+/** The part of an unfinished draft that further text cannot change, and the ends of its units. */
 export type ClosedPart = { text: string; ends: number[] }
 
 /**
  * Returns the part of an unfinished draft that further text cannot change: whole sentences, and whole lists, tables and
- * code blocks with their lead-ins. A unit is closed when the next one has begun.
+ * code blocks with their lead-ins. A unit is complete when the next one has begun.
  */
 export const closedPart = (draft: string): ClosedPart => {
   const all = placedIn(draft)

@@ -178,8 +178,8 @@ const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
 /**
- * Returns the quote that new lines extend. It is a quote of adjacent lines, or a quote of the same table if all lines
- * then fit.
+ * Returns the quote to which new lines can be added: a quote of adjacent lines, or a quote of the same table if all
+ * lines fit.
  */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
@@ -213,7 +213,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes the beginning of a passage, for the case that no line of any passage matches the question. */
+/** Quotes the beginning of a passage, used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []

@@ -7,8 +7,8 @@ import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /**
- * A request to the child, followed by `bytes` bytes of the file on its standard input.
- * `draw` is the number of the page to draw. Without `draw`, the child reads the whole file.
+ * A request to the child, followed by `bytes` bytes of the file on its standard input. `draw` is the number of the page
+ * to render. Without `draw`, the child reads the whole file.
  */
 export type Order = {
   bytes: number

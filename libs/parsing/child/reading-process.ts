@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The number of the page to draw. If unset, the whole file is read. */
+  /** The number of the page to render. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
@@ -26,8 +26,8 @@ export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn';
 export type Child = {
   work(job: Job): Promise<Done>
   /**
-   * Returns whether the process can read another file. Returns false after the process has ended, has read its maximum
-   * of files or retains too much memory.
+   * Returns whether the process can read another file. Returns false after the process has ended, has read the maximum
+   * number of files, or retains too much memory.
    */
   fit(): boolean
   end(): void

@@ -10,7 +10,7 @@ import { bomb, type Answer, type Order } from './protocol'
 
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
 type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
-/** The two operations on a file: reading the whole file, and drawing one of its pages. */
+/** The two operations on a file: reading the whole file, and rendering one of its pages. */
 type Readers = { read: Work<Order, ParsedDocument>; draw: Work<Order & { page: number }, DrawnPage | null> }
 
 const anyMb = 2 ** 30

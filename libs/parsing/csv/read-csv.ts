@@ -35,8 +35,8 @@ const widths = (text: string, delimiter: string): number[] => {
 }
 
 /**
- * Scores a delimiter by how many lines have the most common number of fields. All other lines lower the score.
- * Lines narrower than the first line match it, because some programs omit empty fields at the end.
+ * Scores a delimiter by how many lines have the most common number of fields. All other lines lower the score. A line
+ * with fewer fields than the first line still matches, because some programs omit empty fields at the end.
  */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)

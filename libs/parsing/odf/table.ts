@@ -28,8 +28,8 @@ const within = (cells: GridCell[]): GridCell[] => {
 }
 
 /**
- * Returns the filled cells of a table with their positions, and the number of header rows.
- * The file stores equal rows and cells once, with a repeat count. Filled ones are repeated here as often as stated.
+ * Returns the filled cells of a table with their positions, and the number of header rows. The file stores equal rows
+ * and cells once, with a repeat count. Filled rows and cells are repeated here as often as the count states.
  */
 export const cellsOf = (
   table: XmlNode,

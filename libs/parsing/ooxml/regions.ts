@@ -82,8 +82,9 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
 }
 
 /**
- * Returns whether the columns beside a table belong to the table. The empty column between them is then only visual.
- * The rows of both must match. One of the two must be a single column, or the columns must have no labels.
+ * Returns whether the columns to the right of a table belong to the table, although an empty column separates them.
+ * Both must have the same rows. In addition, either side must be a single column, or the first column on the right must
+ * contain only numbers below its header.
  */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1

@@ -115,8 +115,8 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 const mostWhite = 6
 
 /**
- * Returns the end of the row at which a table resumes after white space, or `to` if it does not resume.
- * The row must have values in the table's columns. The name of a row group may precede the row.
+ * Returns the index after the row at which a table resumes after white space, or `to` if it does not resume. The row
+ * must have values in the table's columns. The name of a row group may precede the row.
  */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)

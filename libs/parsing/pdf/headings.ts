@@ -34,10 +34,7 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/**
- * Returns the title. On the first page with headings, the title is the first heading that is not much smaller than
- * another one.
- */
+/** Returns the title: on the first page with headings, the first heading that is nearly as large as the largest one. */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)

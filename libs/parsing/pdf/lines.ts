@@ -70,7 +70,7 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
 const mostBefore = 20
 const mostBehind = 1.5
 /**
- * The minimum gap between a sign and a number for joining them, relative to the font size. A narrower gap is a space in
+ * The minimum gap at which a sign and a number are joined, relative to the font size. A narrower gap is a space in
  * running text.
  */
 const wordSpace = 0.35

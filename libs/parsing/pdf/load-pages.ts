@@ -204,11 +204,11 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** The width of a drawn page in pixels: legible, and no wider than a screen shows. */
+/** The width of a rendered page in pixels: legible, and no wider than a screen shows. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
-/** Draws one page and returns the positions of its words. Returns null if the page does not exist. */
+/** Renders one page and returns the positions of its words. Returns null if the page does not exist. */
 export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
   if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')
@@ -224,7 +224,8 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     if (!drawn) return null
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
-    // OCR may have rotated the page. The positions of its words then do not fit the drawn page, so they are left out.
+    // OCR may have rotated the page. The positions of its words then do not fit the rendered page, so they are left
+    // out.
     const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
     const seen = recognised && read.width === width ? read.words : []
     const words = [

@@ -34,7 +34,7 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  // The lines that begin no row by their white space. Lines that overlap the line before are left out, because they
+  // The lines that begin no row, judged by white space. Lines that overlap the line before are left out, because they
   // contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
   // A line with as many cells as a full row is a row itself. If there is such a line here, wide white space separates

@@ -143,8 +143,8 @@ const measuresOf = ({
 }
 
 /**
- * Returns the size of digits relative to the font. The size is below 1 if their box is lower than the letters and ends
- * above the bottom.
+ * Returns the size of digits relative to their font. The result is below 1 for raised digits: their box is lower than a
+ * letter and ends above the bottom of the line.
  */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
   /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height

@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { oneWay, type IndexedPassage, type PassageIndex, type Scope, type SearchMethods } from './passage-index'
+import { onlyMethod, type IndexedPassage, type PassageIndex, type Scope, type SearchMethods } from './passage-index'
 
 export const never = new AbortController().signal
 export const dimensions = 8
@@ -66,11 +66,11 @@ export const kitOf = (index: () => PassageIndex) => {
       ({ passage, scores }) => ({ passage, score: scores.similarity ?? scores.mmr ?? scores.bm25 ?? NaN }),
     )
   const similar = (asked: ScopeInput, vector: Float32Array, k: number, signal = never) =>
-    search(asked, '', vector, oneWay('similarity', { k }), signal)
+    search(asked, '', vector, onlyMethod('similarity', { k }), signal)
   const diverse = (asked: ScopeInput, vector: Float32Array, settings: { k: number; fetch: number; lambda: number }) =>
-    search(asked, '', vector, oneWay('mmr', settings))
+    search(asked, '', vector, onlyMethod('mmr', settings))
   const matching = (asked: ScopeInput, text: string, k: number, signal = never) =>
-    search(asked, text, pointing(0), oneWay('bm25', { k }), signal)
+    search(asked, text, pointing(0), onlyMethod('bm25', { k }), signal)
 
   let tenants = 0
   const newTenant = (): string => `tenant-${(tenants += 1)}`

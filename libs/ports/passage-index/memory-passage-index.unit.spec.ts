@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memoryPassageIndex } from './memory-passage-index'
 import { passageIndexContract } from './passage-index.contract'
 import { tenantsContract } from './tenants.contract'
-import { oneWay, type Scope } from './passage-index'
+import { onlyMethod, type Scope } from './passage-index'
 
 passageIndexContract('memory', () => Promise.resolve(memoryPassageIndex()))
 tenantsContract('memory', () => Promise.resolve(memoryPassageIndex()), { tenants: 20, queries: 3_000 })
@@ -11,7 +11,7 @@ const search = (scope: Scope) =>
   memoryPassageIndex().search(
     scope,
     { text: 'slate', vector: null },
-    oneWay('bm25', { k: 1 }),
+    onlyMethod('bm25', { k: 1 }),
     new AbortController().signal,
   )
 

@@ -10,7 +10,7 @@ const off: SearchMethods = {
 }
 
 /** Returns settings that turn off all search methods except one. */
-export const oneWay = <One extends SearchMethod>(
+export const onlyMethod = <One extends SearchMethod>(
   way: One,
   settings: Omit<SearchMethods[One], 'weight'>,
 ): SearchMethods => ({

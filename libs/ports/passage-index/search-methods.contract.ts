@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oneWay, type SearchMethods } from './passage-index'
+import { onlyMethod, type SearchMethods } from './passage-index'
 import { dimensions, never, pointing, space, texts, type Kit } from './kit.contract'
 
 /** Tests the results of each search method, and the merged results of all methods. */
@@ -39,15 +39,15 @@ export const searchMethodsContract = ({
     const tenant = newTenant()
     await put(tenant, 'a', 'pyrite one', { space: 'one' })
     await put(tenant, 'b', 'pyrite two', { space: 'two' })
-    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'one'))).toEqual([
+    expect(texts(await search({ tenant }, '', pointing(0), onlyMethod('similarity', { k: 5 }), never, 'one'))).toEqual([
       'pyrite one',
     ])
-    expect(texts(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'two'))).toEqual([
+    expect(texts(await search({ tenant }, '', pointing(0), onlyMethod('similarity', { k: 5 }), never, 'two'))).toEqual([
       'pyrite two',
     ])
     expect(texts(await matching({ tenant }, 'pyrite', 5)).sort()).toEqual(['pyrite one', 'pyrite two'])
     await put(tenant, 'a', 'pyrite one', { space: 'two' })
-    expect(await search({ tenant }, '', pointing(0), oneWay('similarity', { k: 5 }), never, 'one')).toEqual([])
+    expect(await search({ tenant }, '', pointing(0), onlyMethod('similarity', { k: 5 }), never, 'one')).toEqual([])
   })
 
   it('matches words in text, title and headings, by relevance', async () => {

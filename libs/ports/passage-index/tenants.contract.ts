@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passes } from './filters'
 import {
-  oneWay,
+  onlyMethod,
   type Access,
   type IndexedPassage,
   type PassageIndex,
@@ -18,9 +18,9 @@ const years = ['2023', '2024']
 const collections = ['main', 'other']
 
 const ways: Record<string, SearchMethods> = {
-  similarity: oneWay('similarity', { k: 30 }),
-  mmr: oneWay('mmr', { k: 20, fetch: 30, lambda: 0.5 }),
-  bm25: oneWay('bm25', { k: 30 }),
+  similarity: onlyMethod('similarity', { k: 30 }),
+  mmr: onlyMethod('mmr', { k: 20, fetch: 30, lambda: 0.5 }),
+  bm25: onlyMethod('bm25', { k: 30 }),
   all: {
     similarity: { k: 30, weight: 0.4 },
     mmr: { k: 10, weight: 0.2, fetch: 30, lambda: 0.7 },

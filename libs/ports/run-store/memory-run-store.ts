@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
-import { heldWords, parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
+import { heldAnswerWords, parkedRow, reviewTask, type ParkedRow, type Run } from '@plumbline/flow'
 import type {
   BegunTask,
   Commit,
@@ -162,7 +162,7 @@ const placeIn: Record<ParkedQuery['order'], (row: ParkedRow) => number> = {
   risk: ({ risk }) => -risk,
 }
 const hasWords = (run: Run, words: string[]): boolean => {
-  const own = heldWords(run)
+  const own = heldAnswerWords(run)
   return words.every((word) => own.some((one) => one.startsWith(word)))
 }
 const parked = (world: World, tenant: string, query: ParkedQuery): ParkedPage => {

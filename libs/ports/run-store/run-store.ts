@@ -1,4 +1,4 @@
-import type { Evidence, LedgerEvent, RunStatus } from '@plumbline/contracts'
+import type { Evidence, LedgerEvent, RunStatus, Usage } from '@plumbline/contracts'
 import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
@@ -103,17 +103,17 @@ export interface RunStore {
    */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Removes a parked run from the number of unfinished runs. Also postpones the run's next check until its review is
-   * due. The check is not postponed if the run was rescheduled after `nextDue` was set.
+   * Removes a parked run from the number of unfinished runs, and releases its reservation. Also postpones the run's
+   * next check until its review is due. The check is not postponed if the run was rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
   /** Updates the row of a parked run in the desk's list. */
   relist(run: Run): Promise<void>
   /**
    * Removes a run from the sweeper's list. With `tenant`, also removes the run from the tenant's number of unfinished
-   * runs.
+   * runs, and releases the run's reservation. `usage`: the cost of the run, for later reservations.
    */
-  unschedule(ref: RunRef & { tenant?: string }): Promise<void>
+  unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
   /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 

@@ -145,13 +145,16 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
   }
 }
 
-/** A draft that is complete after this time gains nothing from an early check. */
+/** A draft that is complete within this time gains nothing from an early check. */
 const shortDraftMs = 150
-/** Parsing a draft takes up to a millisecond, so it is not parsed for each token. */
+/**
+ * The shortest time between two parses of a draft. Parsing takes up to a millisecond, which is too long to do for each
+ * token.
+ */
 const betweenPartsMs = 50
 
 /**
- * Reports each longer closed beginning of a draft, as long as its pieces cite passages and its calculations work. Text
+ * Reports each longer prefix of complete sentences, as long as its pieces cite passages and its calculations work. Text
  * after a fault is not reported.
  */
 export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {

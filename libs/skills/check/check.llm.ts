@@ -165,7 +165,11 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Returns the claims before the first that may not be released yet. Returns none if a passage needs a closer look. */
+/**
+ * Returns the claims that may be released before the rest of the check: all claims before the first one that is
+ * unsupported, has a conflict or states that information is missing. Returns none if the check found a sensitive,
+ * outdated or weak passage.
+ */
 const passedFirst = (
   all: Settled[],
   { absent, sensitive, outdated, lowAuthority }: z.infer<typeof Verdicts>,

@@ -57,5 +57,5 @@ export const offlineCheck: Check = async ({ question, steps, text, citations, ev
   return { claims, parts: [], support: supportOf(claims), confidence: 1, tooBroad: false }
 }
 
-/** Releases no part early: without a model, a draft is quotes, which need no check. */
+/** Releases no part early: without a model, a draft consists of quotes, which need no check. */
 export const offlineCheckPart: CheckPart = () => Promise.resolve({ claims: [], key: '' })

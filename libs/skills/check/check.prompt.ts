@@ -80,7 +80,10 @@ confidence: 0 to 1, in all verdicts together.`,
     `${knownClaims(known)}${claims.length > known ? `Check ${claimNumbers(known, claims.length)} against ${against(passages)}, and rate` : 'Rate'} the answer.`,
 }
 
-/** The check of the beginning of an answer that is still being written. Its reply is short, because its reader waits. */
+/**
+ * The check of the beginning of an answer that is still being written. The model's reply is short, because the asker is
+ * waiting.
+ */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 1,

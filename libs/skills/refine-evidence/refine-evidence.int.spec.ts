@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callWith, dwellTime, useModel } from '../skill/fixtures.spec'
 import { refineEvidenceContract } from './refine-evidence.contract'
 import { llmRefineEvidence } from './refine-evidence.llm'
-import { offlineRefineEvidence, stripsOf } from './refine-evidence.offline'
+import { offlineRefineEvidence, splitIntoStrips } from './refine-evidence.offline'
 
 refineEvidenceContract('offline', () => offlineRefineEvidence)
 
@@ -23,7 +23,7 @@ describe('strips', () => {
 const model = useModel()
 const input = { question: 'How many cranes does Aldwick have?', passage: dwellTime }
 const refined = () => llmRefineEvidence(model.chat)(input, callWith())
-const strips = stripsOf(dwellTime)
+const strips = splitIntoStrips(dwellTime)
 
 describe('strips chosen by a model', () => {
   it('are word for word and in order, whatever numbers the model returns', async () => {

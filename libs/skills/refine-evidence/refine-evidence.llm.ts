@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { passageQuote, type Prompt, questionQuote } from '../skill/prompt'
 import type { RefineEvidence } from '../skill/skill'
-import { stripsOf } from './refine-evidence.offline'
+import { splitIntoStrips } from './refine-evidence.offline'
 
 type Input = { question: string; passage: Passage; strips: string[] }
 
@@ -30,7 +30,7 @@ export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {
     call.signal.throwIfAborted()
-    const strips = stripsOf(given.passage)
+    const strips = splitIntoStrips(given.passage)
     if (strips.length === 0) return []
     const input = { ...given, strips }
     const request = { chat, skill: 'refineEvidence' as const, prompt: refineEvidencePrompt, call, schema: Chosen }

@@ -4,7 +4,7 @@ import { words } from '@plumbline/knowledge/text'
 import type { RefineEvidence } from '../skill/skill'
 
 /** Splits a passage into strips, in order. Each sentence, list item, table or code block is one strip. */
-export const stripsOf = (passage: Passage): string[] => {
+export const splitIntoStrips = (passage: Passage): string[] => {
   const found: { block: number; from: number; to: number }[] = []
   for (const { kind, block, from, to, frame } of unitsIn(passage)) {
     const last = found.at(-1)
@@ -19,5 +19,5 @@ export const stripsOf = (passage: Passage): string[] => {
 export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {
   signal.throwIfAborted()
   const asked = new Set(words(question))
-  return stripsOf(passage).filter((strip) => words(strip).some((word) => asked.has(word)))
+  return splitIntoStrips(passage).filter((strip) => words(strip).some((word) => asked.has(word)))
 }

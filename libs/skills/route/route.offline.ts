@@ -51,10 +51,10 @@ const subjectsAsked = (last: string): Set<string> => {
 const ownShare = 2 / 3
 
 /**
- * Returns whether a question is a follow-up of the last question. A new content word is one that the last question does
- * not contain. With at most one new word, returns true if all content words are new or if they are fewer than in the
- * last question. With more new words, returns true if they are fewer than in the last question and function words
- * prevail.
+ * Returns whether a question is a follow-up of the last question. Compares content words without numbers. A word is new
+ * if the last question does not contain it. With at most one new word, the question is a follow-up if all its words are
+ * new, or if it has fewer words than the last question. With more new words, it is a follow-up if it has fewer new
+ * words than the last question has words, and if most of its tokens are function words.
  */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)

@@ -135,7 +135,7 @@ export type Drafted =
 /** The result of `answer` if none of the passages is about the question. */
 export type Distant = { kind: 'distant' }
 
-/** The closed beginning of a draft that is still being written, with its calculations worked out. */
+/** The part of an unfinished draft that further text cannot change, with its calculations worked out. */
 export type DraftPart = {
   text: string
   citations: CitedPassage[]
@@ -158,7 +158,7 @@ export type Answer = Skill<
     /** True to write one draft for each passage, rank the drafts, and join the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
-    /** Receives each longer closed beginning of the draft. */
+    /** Called each time a longer part of the draft can no longer change. */
     onPart?: (part: DraftPart) => void
     /** The text that the reader has already. The draft continues it. */
     begun?: string
@@ -191,8 +191,8 @@ export type Reply = Skill<
 >
 
 /**
- * Checks the beginning of a draft that is still being written, from the claim after the first `known` ones. Returns the
- * claims that may be released, up to the first that must wait, and the key of the check.
+ * Checks the beginning of a draft that is still being written, but skips the first `known` claims. Returns the claims
+ * that may be released, up to the first that must wait, and the key of the check.
  */
 export type CheckPart = Skill<
   Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
@@ -212,7 +212,10 @@ export type Check = Skill<
     /** All passages that were found, including those that the draft does not cite. */
     evidence: Evidence[]
     workings?: Working[]
-    /** The claims at the beginning that were checked while the draft was written. They count if the key is the same. */
+    /**
+     * The claims at the beginning that were checked while the draft was written. They are reused only if the key is the
+     * same.
+     */
     checked?: { claims: Claim[]; key: string }
     /** Receives the first claims that may be released, before the check has rated the whole draft. */
     onPassed?: (claims: Claim[], key: string) => void

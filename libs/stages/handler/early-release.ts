@@ -6,12 +6,15 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/** A check of a part that takes longer than this is dropped. The check of the whole draft follows anyway. */
+/** The check of a part is dropped after this time. The whole draft is checked later anyway. */
 const patienceMs = 10_000
-/** When the draft is complete, a check in progress may take this much longer: its verdicts shorten the next check. */
+/**
+ * The additional time for a check that is in progress when the draft is complete. Waiting is worthwhile, because the
+ * verdicts shorten the check of the whole draft.
+ */
 const lastPatienceMs = 1_500
 
-/** Returns the longest beginning whose claims are all supported, and its claims. */
+/** Returns the longest prefix of the draft in which all claims are supported, and the claims of this prefix. */
 const passedPart = (
   part: Pick<DraftPart, 'text' | 'ends'>,
   claims: Shown['claims'],
@@ -50,15 +53,16 @@ const partShown = (
 }
 
 export type EarlyRelease = {
-  /** Receives a longer closed beginning of the draft. */
+  /** Called each time a longer prefix of the draft consists of complete sentences. */
   onPart: (part: DraftPart) => void
-  /** Stops, and returns the text that was released so far. */
+  /** Stops the early release, and returns the text released so far. */
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
 /**
- * Checks closed parts of a draft while a model still writes it, and releases those that pass. One check runs at a time
- * and takes all parts that are complete by then. After the first claim that does not pass, nothing more is released.
+ * Checks the complete sentences of a draft while a model still writes the draft, and releases those that pass. One
+ * check runs at a time and covers all sentences that are complete by then. After the first claim that fails, nothing
+ * more is released.
  */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
@@ -102,7 +106,7 @@ export const earlyRelease = (
   return {
     onPart: (part) => {
       newest = part.text.length > (newest?.text.length ?? 0) ? part : newest
-      // A failed check of a part loses only time.
+      // If the check of a part fails, only the early release ends. The whole draft is still checked later.
       running ??= checkAll()
         .catch(() => stopped.abort())
         .finally(() => (running = undefined))
@@ -126,7 +130,10 @@ const inputOf = (run: Run) => ({
 export const releasesEarly = ({ run, task, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && task.guidance === undefined && mayShow(run)
 
-/** Returns a function that releases the claims that passed, while their check still rates the whole draft. */
+/**
+ * Returns a function that releases the claims that have passed, while the check of the whole draft is still in
+ * progress.
+ */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
   const { run, show } = work
   const { draft } = run
@@ -136,7 +143,7 @@ export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], k
   const before = run.shown?.text.length ?? 0
   return (claims, checkKey) => {
     const passed = passedPart({ text, ends }, claims)
-    // A part that is not accepted loses only time.
+    // An error is ignored: the complete answer contains this part anyway.
     if (passed.text.length > before)
       void show({ ...partShown({ citations, workings }, passed), from: before, checkKey }).catch(() => {})
   }

@@ -6,7 +6,7 @@ import { rejectOnAbort } from '@plumbline/platform'
 import type { ProviderCall } from '@plumbline/ports/chat-model'
 import {
   type Found,
-  oneWay,
+  onlyMethod,
   type PassageIndex,
   type Query,
   type Scope,
@@ -69,7 +69,7 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** Returns the best passages by BM25 alone. Collections that do not use BM25 are skipped. */
+/** Returns the best passages according to BM25 alone. Collections that do not use BM25 are skipped. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords
@@ -79,7 +79,7 @@ export const firstByWords = async (search: Search, text: string): Promise<Found[
   const found = await index.search(
     { ...scope, collections },
     { text, vector: null },
-    oneWay('bm25', { k: most + without.size }),
+    onlyMethod('bm25', { k: most + without.size }),
     signal,
   )
   return found.filter(({ passage }) => !without.has(passage.id)).slice(0, most)

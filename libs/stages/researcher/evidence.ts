@@ -8,7 +8,7 @@ const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused
 
 /**
  * Joins the results of all queries, strongest first, and lists each passage once. Takes the `perQuery` best results of
- * each query. Then adds the next best results until there are `atLeast`.
+ * each query. Then adds the next best results until there are `atLeast` results.
  */
 export const unite = (
   perQuery: Evidence[][],

@@ -3,7 +3,7 @@ import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
-import { oneWay, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
@@ -48,7 +48,7 @@ const fromDocument = async (
   signal: AbortSignal,
 ): Promise<Evidence[]> => {
   const asked = new Set(words(title))
-  const found = await index.search(scope, { text: title, vector: null }, oneWay('bm25', { k: hits }), signal)
+  const found = await index.search(scope, { text: title, vector: null }, onlyMethod('bm25', { k: hits }), signal)
   const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
   const passages = await index.passages(scope, best.passage.documentId, null, signal)
@@ -57,7 +57,7 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** The lookups that the operator allows. Their results are added to those from documents. */
+  /** The lookups that the operator allows. Their results are added to the results from documents. */
   lookups?: readonly Lookup[]
   /** Returns how many documents in the scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
@@ -82,8 +82,8 @@ type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
 /**
- * Returns why nothing was found. The first cause that applies is used, from missing collections to missing matches. The
- * note does not reveal whether documents exist that the asker may not read.
+ * Returns why nothing was found. Tests the possible causes from missing collections to missing matches, and uses the
+ * first that applies. The note does not reveal whether documents exist that the asker may not read.
  */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,

@@ -51,8 +51,8 @@ const passageOf = (
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
 /**
- * Runs, in parallel, all allowed lookups whose parameters the question fills. A failed lookup is skipped and listed in
- * `degraded`.
+ * Runs, in parallel, all allowed lookups whose parameters can be taken from the question. A failed lookup is skipped
+ * and listed in `degraded`.
  */
 export const fromLookups = async (
   { lookups, skills, isChosen = false }: Ports,

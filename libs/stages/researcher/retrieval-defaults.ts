@@ -28,8 +28,8 @@ export const retrievalDefaults = {
   neighbours: { each: 0, maxChars: 6_000 },
   /**
    * The evidence of a step starts with the `perQuery` best results of each query. Results with at least `fillFrom` of
-   * the best score are added until there are `atLeast`. The `byWords` best BM25 results for the step's question are
-   * always included.
+   * the best score are added until there are `atLeast` results. The `byWords` best BM25 results for the step's question
+   * are always included.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }

@@ -85,8 +85,8 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
   })
 
 /**
- * Copies the BM25 score to each result that is also among the best by words. Appends the best by words that are missing
- * from the results.
+ * Copies the BM25 score to each result that is also among the best word matches. Appends the best word matches that are
+ * missing from the results.
  */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
@@ -158,8 +158,8 @@ const remembered = async (
 }
 
 /**
- * Adds the best results by words for the step's question, which is the first query. Vectors and rerankers may have
- * dropped them.
+ * Adds the best word matches for the step's question, which is the first query. Vectors and rerankers may have dropped
+ * them.
  */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question

@@ -17,8 +17,8 @@ const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\
 const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u, '')
 
 /**
- * Returns whether one sentence or table row of a passage supports a claim. It must equal the claim or contain all its
- * words. The words of the table header and of the passage's title are included.
+ * Returns whether one sentence or table row of a passage supports a claim. The sentence or row must equal the claim or
+ * contain all its words. The words of the table header and of the passage's title are included.
  */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)

@@ -52,8 +52,8 @@ export const draft = ({ one, passages, task }: PromptContent): string => {
 }
 
 /**
- * Returns the first name in the first passage that the question does not contain. Without such a name, returns the
- * first number.
+ * Searches the first passage for names that the question does not contain, and returns the first of them. Without such
+ * a name, returns the first number.
  */
 export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()

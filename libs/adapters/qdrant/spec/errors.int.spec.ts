@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { oneWay } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod } from '@plumbline/ports/passage-index/passage-index'
 import { AppError } from '@plumbline/platform'
 import { EnvError } from '@plumbline/platform/env'
 import { startQdrantServer, type Fate, type QdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const open = (): Promise<QdrantPassageIndex> => openQdrantPassageIndex({ url: server.url })
 const query = { text: 'slate', vector: { space: 'one', values: along(1) } }
 const calls: Record<string, (index: QdrantPassageIndex, signal: AbortSignal) => Promise<unknown>> = {
-  search: (index, signal) => index.search(scope, query, oneWay('similarity', { k: 3 }), signal),
+  search: (index, signal) => index.search(scope, query, onlyMethod('similarity', { k: 3 }), signal),
   write: (index, signal) => index.write('t', documentOf('d'), passagesOf('d', 'new', 3), signal),
   remove: (index, signal) => index.remove('t', 'd', signal),
   passages: (index, signal) => index.passages(scope, 'd', null, signal),

@@ -1,5 +1,5 @@
 import {
-  oneWay,
+  onlyMethod,
   type IndexedDocument,
   type IndexedPassage,
   type PassageIndex,
@@ -56,7 +56,7 @@ export const passagesFound = async (
   by: ('words' | 'likeness')[] = ['words', 'likeness'],
 ): Promise<Record<string, string>[]> => {
   const query = { text: 'slate', vector: { space, values: along(1) } }
-  const ways = { words: oneWay('bm25', { k: 200 }), likeness: oneWay('similarity', { k: 200 }) }
+  const ways = { words: onlyMethod('bm25', { k: 200 }), likeness: onlyMethod('similarity', { k: 200 }) }
   const found = await Promise.all(by.map((way) => index.search(scope, query, ways[way], never)))
   return found.map((hits) => {
     const versions = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-import { oneWay } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod } from '@plumbline/ports/passage-index/passage-index'
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex, type QdrantPassageIndex } from '../qdrant-passage-index'
 import { along, documentOf, never, passagesFound, passagesOf, scope, serverOfSpecs, stored } from './kit'
@@ -100,7 +100,7 @@ describe('rebuild', () => {
     const reads: Record<string, () => Promise<unknown>> = {
       passages: async () => (await reader.passages(scope, 'a', null, never)).map(({ position }) => position),
       search: async () =>
-        (await reader.search(scope, { text: 'slate', vector: null }, oneWay('bm25', { k: 5 }), never)).length,
+        (await reader.search(scope, { text: 'slate', vector: null }, onlyMethod('bm25', { k: 5 }), never)).length,
       count: () => reader.count(scope, never),
     }
     for (const [name, read] of Object.entries(reads)) {
@@ -229,7 +229,7 @@ describe('rebuild', () => {
     const [found] = await index.search(
       scope,
       { text: '', vector: { space: 'one', values: along(3, 4) } },
-      oneWay('similarity', { k: 1 }),
+      onlyMethod('similarity', { k: 1 }),
       never,
     )
     expect(found?.scores.similarity).toBeCloseTo(1, 5)

@@ -1,5 +1,5 @@
 import { memoryPassageIndex } from '@plumbline/ports/passage-index/memory-passage-index'
-import { oneWay, type SearchMethods } from '@plumbline/ports/passage-index/passage-index'
+import { onlyMethod, type SearchMethods } from '@plumbline/ports/passage-index/passage-index'
 import type { Recorded } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { describe, expect, it } from 'vitest'
 import { openQdrantPassageIndex } from '../qdrant-passage-index'
@@ -70,7 +70,7 @@ describe('what is made', () => {
         vectors: { dense: { size: 4, distance: 'Cosine', memory: 'cold' } },
       }),
     ])
-    await index.search(scope, query, oneWay('similarity', { k: 3 }), never)
+    await index.search(scope, query, onlyMethod('similarity', { k: 3 }), never)
     expect(queries().at(-1)?.body).toMatchObject({ params: { quantization: { rescore: true, oversampling: 2 } } })
   })
   it('is nothing at all while it is only read', async () => {

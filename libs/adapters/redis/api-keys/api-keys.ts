@@ -110,10 +110,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /**
-     * Creates a key. Returns null if the tenant already has the maximum number of keys. Only this result contains the
-     * secret.
-     */
+    /** Creates a key. Only this result contains the secret. Returns null if the tenant has the maximum of keys. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -145,9 +142,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /**
-     * Revokes a key. With `keepAdmin`, does not revoke the tenant's last stored admin key and returns 'last' instead.
-     */
+    /** Revokes a key. With `keepAdmin`, keeps the tenant's last stored admin key and returns 'last'. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },

@@ -51,8 +51,8 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
 }
 
 /**
- * Returns a function that removes entries which are too old or exceed the maximum number. It runs at most once an hour
- * per tenant.
+ * Returns a function that removes entries that are too old, and the oldest entries above the maximum number. It runs at
+ * most once an hour per tenant.
  */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })

@@ -56,7 +56,7 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
 
 /**
  * Opens the pinned answers. A pinned answer was released and pinned by a person. Unlike a cached answer, it remains
- * after its run has expired. It also stays valid when documents change that it does not cite.
+ * after its run has expired. Changes of documents that it does not cite do not invalidate it.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>

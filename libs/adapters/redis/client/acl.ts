@@ -1,4 +1,4 @@
-import { closedChannel, keptTracesChannel, keys } from './keys'
+import { closedTasksChannel, keptTracesChannel, keys } from './keys'
 
 /** All Redis commands that Plumbline sends or uses in scripts. None of these commands administers the server. */
 export const commands = [
@@ -31,7 +31,7 @@ const patternOf = (key: string | ((...parts: never[]) => string)): string =>
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
 
 const channels = [
-  closedChannel,
+  closedTasksChannel,
   keptTracesChannel,
   keys.ledger(anything),
   keys.document(anything),

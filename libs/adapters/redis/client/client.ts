@@ -47,13 +47,13 @@ const waiting: RedisOptions = {
 }
 
 /**
- * The interval of slot refreshes in ms. Short, because a pipeline does not follow MOVED replies for several slots after
- * a lost node returns.
+ * The interval of slot refreshes in ms. The interval is short, because a pipeline does not follow MOVED replies for
+ * several slots after a lost node returns.
  */
 const slotsRefreshInterval = 1_000
 /**
- * The timeout of a slot refresh in ms. Long, because a busy cluster replies late, and an aborted refresh closes every
- * connection.
+ * The timeout of a slot refresh in ms. The timeout is long, because a busy cluster replies late, and an aborted refresh
+ * closes every connection.
  */
 const slotsRefreshTimeout = 5_000
 

@@ -22,6 +22,9 @@ export const keys = {
   lease: (runId: string) => `review:{${runId}}:lease`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
+  /** `reserved`: the estimated costs of a tenant's runs in progress. `reservedUntil`: the deadlines of these runs. */
+  reserved: (tenant: string) => `usage:{${tenant}}:reserved`,
+  reservedUntil: (tenant: string) => `usage:{${tenant}}:reserved-until`,
   /** The times at which undoable decisions take effect. */
   decisions: 'runs:decisions',
   open: (lane: string) => `runs:open:${lane}`,
@@ -51,8 +54,8 @@ export const keys = {
   rules: (tenant: string) => `rules:{${tenant}}`,
   webhooks: (tenant: string) => `webhooks:{${tenant}}:settings`,
   /**
-   * `delivery`: one webhook delivery. `deliveries`: those of a tenant. `deliveriesOpen`: the due times of unfinished
-   * ones.
+   * `delivery`: one webhook delivery. `deliveries`: a tenant's webhook deliveries. `deliveriesOpen`: the due times of
+   * unfinished deliveries.
    */
   delivery: (id: string) => `webhook:{${id}}:delivery`,
   deliveries: (tenant: string) => `webhooks:{${tenant}}:deliveries`,
@@ -143,7 +146,8 @@ export const keys = {
   sourcesDue: 'sources:due',
 
   /**
-   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: the unfinished ones.
+   * `batch`, `batchLines`: a batch and its lines. `batches`: a tenant's batches. `batchesOpen`: a tenant's unfinished
+   * batches.
    */
   batch: (tenant: string, id: string) => `batches:{${tenant}}:batch:${id}`,
   batchLines: (tenant: string, lines: string) => `batches:{${tenant}}:lines:${lines}`,
@@ -165,7 +169,7 @@ export const keys = {
   schedulesDue: 'schedules:due',
 }
 /** The channels that all processes use. The name of every other channel is the key whose changes it announces. */
-export const closedChannel = 'tasks:closed'
+export const closedTasksChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 
 /** Increase this version with every incompatible change of stored data, and add a migration to the new format. */
@@ -191,7 +195,7 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
 
 /**
  * Records the lanes of this process. An inspection can then find a lane for which no process is configured any longer.
- * A full Redis is ignored, so that the process still starts.
+ * An error because Redis is full is ignored, so that the process still starts.
  */
-export const noteLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
+export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

@@ -22,6 +22,7 @@ test.each([
   keys.feedbackOf('acme'),
   keys.thread('acme', 't1'),
   keys.asks('acme', 'unfinished'),
+  keys.reserved('acme'),
   keys.audit('acme'),
   keys.turns('main'),
   keys.cached('answers'),

@@ -120,9 +120,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Adds a document or a new revision. The document is listed twice. Listing before it is stored ensures that no
-     * stored document is missing from the lists. Listing afterwards is needed because a concurrent removal may have
-     * unlisted it.
+     * Adds a document or a new revision. Lists the document before storing it, so that no stored document is missing
+     * from the lists. Lists it again afterwards, because a concurrent removal may have unlisted it.
      */
     createDocument: async (
       tenant: string,

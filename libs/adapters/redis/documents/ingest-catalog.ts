@@ -181,10 +181,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       collections.one(tenant, name, 'all'),
     /** Stores progress. Returns false if the document is gone or another job delivery owns it. */
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
-    /**
-     * Stores the digest of the fetched content and returns the document's version. Returns null if another job delivery
-     * owns the document.
-     */
+    /** Stores the digest of the content and returns the document's version, or null if another delivery owns it. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),
@@ -199,10 +196,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /**
-     * Records that a revision is indexed. The change count is increased first, so that no earlier result of the
-     * collection stays cached.
-     */
+    /** Records that a revision is indexed. Increases the change count first, so that earlier results leave the cache. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -213,10 +207,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /**
-     * Queues an indexed document again, because an earlier job delivery may have written to the index after the newest
-     * one.
-     */
+    /** Queues an indexed document again, because an earlier job delivery may have written to the index last. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

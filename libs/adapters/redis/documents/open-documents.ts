@@ -23,10 +23,7 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /**
-   * Removes a finished document from the list. If the document was reopened meanwhile, it stays in the list and its job
-   * is returned.
-   */
+  /** Removes a finished document from the list. Keeps a reopened document and returns its job. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
@@ -34,8 +31,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * Lists a document before and after `open`. Listed before, the document is not lost in a crash. Listed after, the
-   * document is not missing if an earlier revision unlisted it.
+   * Lists a document before and after `open`. The first listing protects against a crash in between. The second is
+   * needed because an earlier revision may have unlisted the document meanwhile.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Run, Task } from '@plumbline/flow'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { asked, reviewTask, routeTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openAskQuotas, openRedisRunStore, whenReady, type AskQuotas, type RedisClient } from '..'
-import type { RedisRunStore } from '..'
+import {
+  connectFailFast,
+  openAskQuotas,
+  openRedisRunStore,
+  openSpending,
+  whenReady,
+  type AskQuotas,
+  type RedisClient,
+  type RedisRunStore,
+} from '..'
 
 const servers: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
   ['one Redis', () => startPrivateRedis()],
@@ -63,6 +71,32 @@ describe.each(servers)('the count of unfinished runs on %s', (_, start) => {
     const run = await counted('parked')
     await store.rest(await commit(run, 'parked', [reviewTask(1, dueAt)]), 0)
     expect((await nextOf(run)).kind).toBe('taken')
+  })
+
+  test('a run that ended or is held leaves the reserved costs with its own cost, an unfinished run stays', async () => {
+    const limits = { budget: { cents: 10 }, usual: { cents: 5, tokens: 1 }, limit: { cents: 9, tokens: 1 } }
+    const reserved = async (name: string): Promise<Run> => {
+      const run = sampleRun({ id: `reserved-${name}`, tenant: 'reserved' })
+      const { id, tenant } = run
+      const reply = await openSpending(redis).reserve({ run: { id, tenant, deadlineAt: dueAt }, at: 0, ...limits })
+      expect(reply).toBe('reserved')
+      await store.create(run, [asked()], 'body')
+      return { ...run, usage: { calls: 1, tokensIn: 1, tokensOut: 1, cents: 2 } }
+    }
+    const { lane, id: runId, tenant, usage } = await commit(await reserved('ended'), 'answered', [])
+    const parked = await commit(await reserved('parked'), 'parked', [reviewTask(1, dueAt)])
+    await store.unschedule({ lane, runId, tenant, usage })
+    await store.rest(parked, 0)
+    await quotas.release(tenant, (await reserved('running')).id)
+    expect(await redis.hgetall('usage:{reserved}:reserved')).toEqual({
+      microcents: '2000000',
+      tokens: '1',
+      'reserved-running microcents': '2000000',
+      'reserved-running tokens': '1',
+      runs: '2',
+      'spent microcents': '4000000',
+      'spent tokens': '4',
+    })
   })
 
   test('the check finds a run that ended and is still in the count', async () => {

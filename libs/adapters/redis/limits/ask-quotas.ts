@@ -1,6 +1,7 @@
 import { keys } from '../client/keys'
 import { throughCall, withTimeout } from '../client/errors'
 import { withScripts, type RedisClient } from '../client/client'
+import { openSettling } from './settle-run'
 import takeAsks from './take-asks.lua'
 
 /**
@@ -35,6 +36,7 @@ export const isUnfinished = (status: string | null): boolean => status === 'queu
 /** Opens the quotas of questions, reads and unfinished runs. All gateways share these quotas. */
 export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
+  const settle = openSettling(redis)
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
   /** Returns the ids of runs that have ended or parked, or were counted but never stored. */
   const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
@@ -58,16 +60,17 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
     /**
-     * Takes reads from the quota. Returns the number of reads taken, or the time until a read is free. Does not count
-     * unfinished runs.
+     * Takes up to `count` reads from the quota. Returns the number of reads taken, or the time until the next read is
+     * allowed. Does not count unfinished runs.
      */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
     /**
-     * Removes ended, parked and never stored runs from the number of unfinished runs. Returns whether there were any.
-     * Normally the worker that ends a run removes it; this method repairs the number after crashes.
+     * Corrects the number of unfinished runs: subtracts the runs that have ended, are parked or were never stored.
+     * Returns whether there were any. Normally the worker that ends a run subtracts it; this method repairs the number
+     * after crashes.
      */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
@@ -84,9 +87,9 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Removes a run from the number of unfinished runs, unless the run was stored. */
+    /** Removes a run from the number of unfinished runs and releases its reservation, unless the run was stored. */
     release: async (tenant: string, runId: string): Promise<void> => {
-      if ((await statusOf(runId)) === null) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
+      if ((await statusOf(runId)) === null) await settle(tenant, runId)
     },
   })
 }

@@ -51,8 +51,8 @@ type Options = {
 
 /**
  * The time for which turns taken in advance are valid. A request that uses such a turn needs no call to Redis. A
- * frequent flow takes a quarter of its requests of the last 100 ms in advance. It takes more once half of these turns
- * are used. Unused turns are lost.
+ * frequent flow takes turns in advance: a quarter of the number that it requested in the last 100 ms. It takes more
+ * once half of them are used. Unused turns are lost.
  */
 const aheadMs = 100
 const partAhead = 1 / 4

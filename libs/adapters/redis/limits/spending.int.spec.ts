@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silent, startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { connectFailFast, dayOf, openSpending, type RedisClient, type Spending, whenReady } from '..'
+import { openSettling } from './settle-run'
 import { openTenantBudget } from './spending'
 
 const servers: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
@@ -59,6 +60,94 @@ describe.each(servers)('spending on %s', (_, start) => {
     await spending.charge({ id: 'three', tenant: 'globex' }, call, noon)
     expect(await redis.pttl('run:{three}:usage')).toBeGreaterThan(0)
     expect(await redis.pttl(`usage:{globex}:${dayOf(noon)}`)).toBeGreaterThan(0)
+  })
+
+  describe('a reservation', () => {
+    const usual = { cents: 10, tokens: 1_000 }
+    const limit = { cents: 20, tokens: 5_000 }
+    const inTime = () => Date.now() + 60_000
+    const reserving =
+      (tenant: string, budget: { cents?: number; tokens?: number }) =>
+      (id: string, deadlineAt = inTime()) =>
+        spending.reserve({ run: { id, tenant, deadlineAt }, at: noon, budget, usual, limit })
+    const costing = (cents: number, tokens = 0) => ({ calls: 1, tokensIn: tokens, tokensOut: 0, cents })
+    const settle = (tenant: string, id: string, cents?: number) =>
+      openSettling(redis)(tenant, id, cents === undefined ? undefined : costing(cents))
+
+    test('leaves no budget to others until its run ends, and then the mean of the ended runs is reserved', async () => {
+      const reserve = reserving('means', { cents: 30 })
+      const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => reserve(id)))
+      expect(first).toEqual(['reserved', 'reserved', 'reserved', 'full', 'full'])
+      await spending.charge({ id: 'a', tenant: 'means' }, costing(4), noon)
+      await settle('means', 'a', 4)
+      await settle('means', 'a', 4)
+      // 4 are spent, 20 are reserved, and the estimate is 4.
+      expect([await reserve('d'), await reserve('e')]).toEqual(['reserved', 'full'])
+      await Promise.all(['b', 'c', 'd'].map((id) => settle('means', id, 0)))
+      const left = Array.from({ length: 40 }, (_, n) => reserve(`f${n}`))
+      expect((await Promise.all(left)).filter((reply) => reply === 'reserved')).toHaveLength(26)
+    })
+
+    test('is counted once for a repeated ask', async () => {
+      const reserve = reserving('twice', { cents: 20 })
+      expect([await reserve('a'), await reserve('a'), await reserve('b')]).toEqual(['reserved', 'reserved', 'reserved'])
+      expect(await reserve('c')).toBe('full')
+    })
+
+    test('is never more than the limit of its run, and is not refused while nothing else is reserved', async () => {
+      const reserve = reserving('small', { cents: 3 })
+      expect([await reserve('a'), await reserve('b')]).toEqual(['reserved', 'full'])
+      await settle('small', 'a', 1_000)
+      expect(await reserve('b')).toBe('reserved')
+      expect(await redis.hget('usage:{small}:reserved', 'microcents')).toBe('20000000')
+      await spending.charge({ id: 'b', tenant: 'small' }, costing(3), noon)
+      await settle('small', 'b', 3)
+      expect(await reserve('c')).toBe('spent')
+    })
+
+    test('counts tokens too, and a run that cost nothing', async () => {
+      const reserve = reserving('tokens', { tokens: 2_000 })
+      const first = [await reserve('a'), await reserve('b'), await reserve('c')]
+      expect(first).toEqual(['reserved', 'reserved', 'full'])
+      await settle('tokens', 'a', 0)
+      await settle('tokens', 'b', 0)
+      for (const id of ['d', 'e', 'f']) expect(await reserve(id)).toBe('reserved')
+      for (const id of ['d', 'e', 'f']) await settle('tokens', id, 0)
+      await spending.charge({ id: 'f', tenant: 'tokens' }, costing(0, 2_000), noon)
+      expect(await reserve('g')).toBe('spent')
+    })
+
+    test('ends at the deadline of a run that nobody settled', async () => {
+      const reserve = reserving('late', { cents: 10 })
+      expect(await reserve('a', Date.now() - 1)).toBe('reserved')
+      expect(await reserve('b')).toBe('reserved')
+      expect(await reserve('c')).toBe('full')
+    })
+
+    test('of a run that never started does not change the mean', async () => {
+      const reserve = reserving('never', { cents: 100 })
+      await reserve('a')
+      await settle('never', 'a')
+      expect(await redis.hgetall('usage:{never}:reserved')).toEqual({ microcents: '0', tokens: '0' })
+    })
+
+    test('weighs recent runs more', async () => {
+      const reserve = reserving('recent', { cents: 1_000_000 })
+      for (let n = 0; n < 400; n += 1) {
+        await reserve(`r${n}`)
+        await settle('recent', `r${n}`, n < 200 ? 2 : 8)
+      }
+      const { runs, 'spent microcents': sum } = await redis.hgetall('usage:{recent}:reserved')
+      expect(Number(sum) / Number(runs) / 1_000_000).toBeGreaterThan(7)
+    })
+
+    test('expires, and a run without one writes nothing', async () => {
+      const names = ['usage:{expiring}:reserved', 'usage:{expiring}:reserved-until']
+      await settle('expiring', 'a', 1)
+      expect(await Promise.all(names.map((name) => redis.exists(name)))).toEqual([0, 0])
+      await reserving('expiring', { cents: 10 })('a')
+      for (const name of names) expect(await redis.pttl(name)).toBeGreaterThan(0)
+    })
   })
 })
 

@@ -3,10 +3,12 @@ import type { Log } from '@plumbline/platform'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
+import { microcentsOf } from './settle-run'
 import chargeAccount from './charge.lua'
+import reserveRun from './reserve-run.lua'
 
 const day = 86_400_000
-const kept = { run: 8 * day, tenant: 100 * day }
+const kept = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
 const micro = 1_000_000
 
 /** Returns the UTC day of a time, as used in accounts and in the API. */
@@ -24,14 +26,28 @@ const usageOf = (held: Record<string, string>): Usage | null => {
   }
 }
 
+/** The cost of a run, as it is estimated and reserved. */
+export type RunCost = { cents: number; tokens: number }
+/** `usual`: the estimate if no run of the tenant has ended yet. `limit`: the budget of the run. */
+type Reservation = {
+  run: { id: string; tenant: string; deadlineAt: number }
+  at: number
+  budget: BudgetOfDay
+  usual: RunCost
+  limit: RunCost
+}
+
 /**
  * Opens the usage of runs and tenants. Each provider call is charged at once instead of with the commit. Tasks that
  * crash or lose their fence are therefore charged too.
  */
 export const openSpending = (redis: RedisClient) => {
-  const scripts = withScripts(redis, { charge: { lua: chargeAccount, numberOfKeys: 1 } })
+  const scripts = withScripts(redis, {
+    charge: { lua: chargeAccount, numberOfKeys: 1 },
+    runReserve: { lua: reserveRun, numberOfKeys: 3 },
+  })
   const charge = (account: string, { calls, tokensIn, tokensCached = 0, tokensOut, cents }: Usage, keepMs: number) =>
-    scripts.charge(account, calls, tokensIn, tokensCached, tokensOut, Math.round(cents * micro), keepMs)
+    scripts.charge(account, calls, tokensIn, tokensCached, tokensOut, microcentsOf(cents), keepMs)
   return {
     charge: async (run: { id: string; tenant: string }, usage: Usage, at: number): Promise<void> => {
       await Promise.all([
@@ -42,6 +58,17 @@ export const openSpending = (redis: RedisClient) => {
     /** Charges usage that belongs to no run, such as a search. */
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
       void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
+    /**
+     * Reserves the estimated cost of a run, until the run ends or parks, or until its deadline. Returns `spent` if a
+     * budget is spent, and `full` if the rest of a budget is reserved for other runs.
+     */
+    reserve: async ({ run, at, budget, usual, limit }: Reservation): Promise<'reserved' | 'spent' | 'full'> => {
+      const own = [keys.spent(run.tenant, dayOf(at)), keys.reserved(run.tenant), keys.reservedUntil(run.tenant)]
+      const cents = [budget.cents ?? -1, usual.cents, limit.cents].map(microcentsOf)
+      const tokens = [budget.tokens ?? -1, usual.tokens, limit.tokens]
+      const args = [run.id, run.deadlineAt, kept.reserved, ...cents, ...tokens]
+      return (await scripts.runReserve(...own, ...args)) as 'reserved' | 'spent' | 'full'
+    },
     ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),
     ofDay: async (tenant: string, on: string): Promise<Usage | null> =>
       usageOf(await redis.hgetall(keys.spent(tenant, on))),
@@ -51,16 +78,17 @@ export type Spending = ReturnType<typeof openSpending>
 
 const rememberedMs = 1_000
 
+type BudgetOfDay = { cents?: number | undefined; tokens?: number | undefined }
 /** The budgets per day, by tenant. The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
 /**
- * Opens the check whether a tenant has spent its daily budget. Each result is cached for a second. If a lookup fails,
- * the failure is logged and the tenant is not blocked.
+ * Opens the check of the tenants' daily budgets. Each result is cached for a second. If a lookup fails, the failure is
+ * logged and the tenant is not blocked.
  */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
-  const budgetOf = (tenant: string): { cents?: number | undefined; tokens?: number | undefined } => ({
+  const budgetOf = (tenant: string): BudgetOfDay => ({
     cents: ofTenant(daily.cents, tenant),
     tokens: ofTenant(daily.tokens, tenant),
   })

@@ -1,6 +1,6 @@
 --[[
-Takes asks (questions) from the quota of a tenant and from the quota of one of the tenant's keys. If no ask is free,
-returns the time until an ask is free. Also counts the run as unfinished, unless the tenant has the maximum number of
+Takes questions (asks) from the quota of a tenant and from the quota of one of the tenant's keys. If a quota is used up,
+returns the time until a question is free. Also counts the run as unfinished, unless the tenant has the maximum number of
 unfinished runs.
 A quota is stored as the time when it is full again. Each ask delays that time by one minute divided by the limit. That
 time is never more than a minute ahead.

@@ -2,7 +2,7 @@ import type { ProcessView } from '@plumbline/contracts'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** The time after its last heartbeat for which a process is listed as alive. */
+/** How long after its last heartbeat a process is listed as alive. */
 const aliveMs = 15_000
 const listedMs = 60_000
 

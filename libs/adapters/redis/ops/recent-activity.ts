@@ -5,8 +5,8 @@ const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
 /**
- * The time for which recent tenants are stored. Longer than that of other counts, because a held answer may wait long
- * after its tenant's last question.
+ * How long recent tenants are stored. Longer than other counts, because a held answer may wait long after its tenant's
+ * last question.
  */
 const tenantsKeptMs = 60 * day
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
-import { closedChannel, keys } from '../client/keys'
+import { closedTasksChannel, keys } from '../client/keys'
 
 /** The commands that the check does not test. The check itself needs them, or Redis forbids them in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
@@ -17,7 +17,7 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
   return names.map((name, i) => {
     const words = name.split('|')
     const least = Math.abs(told[i]?.[1] ?? words.length) - words.length
-    const argument = name === 'publish' ? closedChannel : keys.state('doctor')
+    const argument = name === 'publish' ? closedTasksChannel : keys.state('doctor')
     return [...words, ...Array.from({ length: Math.max(0, least) }, () => argument)]
   })
 }
@@ -45,6 +45,6 @@ export const missingRights = async (redis: Redis): Promise<string[]> => {
   if (missing.includes('+multi')) return missing
   for (const [i, [name = '', ...rest]] of calls.entries()) await note(`+${asked[i]}`, redis.call(name, ...rest))
   await note('+discard', redis.call('DISCARD'))
-  await note(`+subscribe &${closedChannel}`, redis.subscribe(closedChannel))
+  await note(`+subscribe &${closedTasksChannel}`, redis.subscribe(closedTasksChannel))
   return missing
 }

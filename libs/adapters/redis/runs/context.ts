@@ -11,9 +11,10 @@ import listParked from './lua/list-parked.lua'
 import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
+import { openSettling } from '../limits/settle-run'
 import { recordNotices } from '../webhooks/webhook-outbox'
 import { runCache } from './run-text'
-import { openSlices } from './slices'
+import { openTimeSlices } from './time-slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
@@ -32,10 +33,11 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   retentionMs,
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
-  inLoadSlices: openSlices(() => nextTurn()),
+  inLoadSlices: openTimeSlices(() => nextTurn()),
   /** The pause after each slice lasts as long as the slice, so that searches use at most half of the thread's time. */
-  inSearchSlices: openSlices((ms) => wait(ms)),
+  inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
+  settle: openSettling(redis),
   scripts: withScripts(redis, {
     runCreate: { lua: create, numberOfKeys: 4 },
     runsCreate: { lua: create },

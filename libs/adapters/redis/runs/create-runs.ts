@@ -4,7 +4,7 @@ import type { Created, RunStore } from '@plumbline/ports/run-store/run-store'
 import { keys } from '../client/keys'
 import type { Context } from './context'
 import { indexRuns, moveInIndex } from './run-lists'
-import { freshVersion, horizon, json, openIds, runOf, textOfOpen } from './run-text'
+import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from './run-text'
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
@@ -31,7 +31,7 @@ const argsOf = (newRuns: NewRun[]): (string | number)[] => {
       openIds(run),
       run.status,
       bodyHash,
-      horizon(run),
+      retentionStart(run),
       events.length,
       ...json(events),
     ]

@@ -8,8 +8,8 @@ import takeLease from './lua/take-lease.lua'
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
 /**
- * Opens the leases of parked drafts. A lease only prevents reviewers from working on the same draft. If two reviewers
- * still decide, the run store accepts only one decision.
+ * Opens the leases of parked drafts. A lease only prevents two reviewers from working on the same draft at the same
+ * time. If two reviewers still decide, the run store accepts only one decision.
  */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {

@@ -1,4 +1,4 @@
-import { heldWords, type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
+import { heldAnswerWords, type ParkedGroup, parkedRow, type ParkedRow, reviewTask, type Run } from '@plumbline/flow'
 import type { ParkedOrder, ParkedPage, ParkedQuery } from '@plumbline/ports/run-store/run-store'
 import { fromCursor, isBehind, type Position, readPage, toCursor } from '../client/sorted-sets'
 import { keys } from '../client/keys'
@@ -43,7 +43,7 @@ export const listParked = async ({ scripts }: Context, run: Run): Promise<void> 
   if (!row) return
   const placed = orders.map((order) => scores[order](row))
   const told = [memberOf(row), textOf(row), keys.parkedWord(run.tenant, ''), JSON.stringify(row.group), ...placed]
-  await scripts.runsListParked(...keysOf(run.tenant), ...told, heldWords(run).join(' '))
+  await scripts.runsListParked(...keysOf(run.tenant), ...told, heldAnswerWords(run).join(' '))
 }
 const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): Promise<void> =>
   void (await scripts

@@ -3,14 +3,14 @@ import { reviewTask, type Run } from '@plumbline/flow'
 import type { Committed, LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store'
 import { openChannels } from '../client/channels'
 import { throughCall, withStoreErrors } from '../client/errors'
-import { closedChannel, keys } from '../client/keys'
+import { closedTasksChannel, keys } from '../client/keys'
 import { dueTaker } from '../client/due-queue'
 import { isUnfinished } from '../limits/ask-quotas'
 import { openContext, type Context, type RunStoreOptions } from './context'
 import { createRuns } from './create-runs'
 import { listParked, parkedPosition, readParked, unlistParked } from './parked-list'
 import { listRuns, loadMany } from './run-lists'
-import { evidenceOf, freshVersion, horizon, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
+import { evidenceOf, freshVersion, retentionStart, json, openIds, runOf, textOf, textOfEvidence } from './run-text'
 
 export type RedisRunStore = RunStore & { close(): Promise<void> }
 
@@ -83,9 +83,9 @@ const committing =
         textOf(run),
         openIds(run),
         run.status,
-        horizon(run),
+        retentionStart(run),
         run.id,
-        closedChannel,
+        closedTasksChannel,
         before ?? '',
         reviewTask(run) ? keys.parked(run.tenant, 'rows') : '',
         events.length,
@@ -107,7 +107,7 @@ const moving = (
   RunStore,
   'begin' | 'commit' | 'countError' | 'uncountStarts' | 'appendDraft' | 'evidence' | 'takeDue' | 'rest' | 'relist'
 > => {
-  const { redis, scripts, known } = context
+  const { redis, scripts, known, settle } = context
   const takeDue = dueTaker(redis)
   return throughCall(withStoreErrors, {
     begin: beginning(context),
@@ -135,7 +135,7 @@ const moving = (
     rest: async (run, nextDue) => {
       const dueAt = reviewTask(run)?.dueAt
       if (dueAt === undefined) return
-      await redis.zrem(keys.asks(run.tenant, 'unfinished'), run.id)
+      await settle(run.tenant, run.id, run.usage)
       const postponed = await scripts.runsPostpone(keys.open(run.lane), run.id, nextDue, dueAt)
       if (postponed === 1) await listParked(context, run)
     },
@@ -147,7 +147,7 @@ const moving = (
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
-  const { redis, scripts, known, call } = context
+  const { redis, scripts, known, call, settle } = context
   const ledger = async (runId: string, from: string, limit: number): Promise<LedgerEntry[]> => {
     const entries = await redis.xrange(keys.ledger(runId), from, '+', 'COUNT', limit)
     return entries.map(([id, fields]) => ({ id, event: JSON.parse(fields[1] ?? '') as LedgerEvent }))
@@ -175,9 +175,9 @@ const reading = (
     },
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
-    unschedule: async ({ lane, runId, tenant }) => {
-      // The run leaves the number of unfinished runs first. After a crash in between, the sweeper still finds the run.
-      if (tenant !== undefined) await redis.zrem(keys.asks(tenant, 'unfinished'), runId)
+    unschedule: async ({ lane, runId, tenant, usage }) => {
+      // First update the limits of the run's tenant. If the process crashes in between, the sweeper still finds the run.
+      if (tenant !== undefined) await settle(tenant, runId, usage)
       await redis.zrem(keys.open(lane), runId)
     },
     now: async () => {
@@ -202,7 +202,7 @@ export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
       loadMany: (runIds) => loadMany(context, runIds),
       subscribe: (runId, onMove) => subscribe(keys.ledger(runId), onMove),
       subscribeClosed: (onClosed) =>
-        subscribe(closedChannel, (message) => {
+        subscribe(closedTasksChannel, (message) => {
           const [runId = '', ...taskIds] = message.split(' ')
           onClosed(runId, taskIds)
         }),

@@ -100,7 +100,7 @@ export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
 /** Returns the time when the retention of a run begins. A parked run may wait far longer than its deadline. */
-export const horizon = (run: Run): number =>
+export const retentionStart = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
 /** A cached run, and the passages that this process added to the run. */
@@ -137,8 +137,8 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
      * Returns the run with this version, from the cache if possible. `named` is the cached run whose version was sent
-     * to the store. If this version is the newest, the store replies without text. `named` is needed because the cache
-     * may have changed meanwhile.
+     * to the store. If that version is still the newest, the store replies without the text of the run. `named` is
+     * needed because the cache may have changed meanwhile.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

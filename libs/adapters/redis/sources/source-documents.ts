@@ -13,7 +13,7 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** Whether a run did not find the file and needs a confirmation to remove the document. */
+  /** Set if a run did not find the file. The document is removed only after a confirmation. */
   missing?: boolean
 }
 
@@ -46,7 +46,7 @@ export const documentStates =
     return found
   }
 
-/** Returns a function that releases a document from its source. The document remains as if it had been uploaded. */
+/** Returns a function that detaches a document from its source. The document remains as if it had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

@@ -77,7 +77,10 @@ export const openSources = (redis: RedisClient) => {
     /** Requests a run. The run begins as soon as an ingestor has a free slot. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
-    /** Requests the removal of a source. The source is deleted only after its documents are removed or released. */
+    /**
+     * Requests the removal of a source. The source is deleted only after its documents are removed, or detached from
+     * the source.
+     */
     remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }

@@ -103,8 +103,8 @@ export const openDeliveries = (redis: RedisClient) => {
     read,
     note,
     /**
-     * Creates a webhook delivery. It is made due before it is stored, so that after a crash no stored one stays unsent.
-     * Returns false if the webhook delivery already exists.
+     * Creates a webhook delivery. The delivery is made due before it is stored, so that a crash leaves no stored
+     * delivery unsent. Returns false if the webhook delivery already exists.
      */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false

@@ -3,7 +3,10 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/** The delay between a write and the scheduled check. A write takes less time, so the check finds the written state. */
+/**
+ * How long after the start of a write the scheduled check runs. This is longer than any write takes, so the check
+ * always finds the written state.
+ */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000

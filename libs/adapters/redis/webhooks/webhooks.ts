@@ -4,7 +4,9 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** A webhook. `id` is random, so that a new webhook with the name of a removed one does not receive its events. */
+/**
+ * A webhook. `id` is random, so that a new webhook does not receive the events of a removed webhook with the same name.
+ */
 export type Webhook = {
   id: string
   name: string

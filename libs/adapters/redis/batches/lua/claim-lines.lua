@@ -1,6 +1,6 @@
 --[[
-Claims the next lines of a batch, within the tenant's limits. Every claimed line is asked: if this process dies, another
-process asks the line.
+Claims the next lines of a batch, within the tenant's limits. The question of a claimed line is always asked: if this
+process dies, another process asks it.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3] batches:{tenant}:pace
 ARGV[1] batch id   ARGV[2] limit of lines in progress   ARGV[3] lines per minute, 0 for no limit   ARGV[4] expiry (ms)
 Returns the numbers of the claimed lines. The first line of a batch is 1.

@@ -1,5 +1,5 @@
 --[[
-Deletes a source after its documents were removed or released.
+Deletes a source after its documents were removed or detached.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
 KEYS[4] sources:{<tenant>}:documents:<name>
 ARGV[1] name of the source   ARGV[2] token of the run

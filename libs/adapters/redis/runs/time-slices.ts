@@ -5,7 +5,7 @@ const sliceMs = 2
  * calls of one instance alternate. After each slice, `rest` is called with the slice's duration. The next slice waits
  * until `rest` resolves.
  */
-export const openSlices = (rest: (ms: number) => Promise<unknown>) => {
+export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()
   return async <Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> => {
     const results: Result[] = []

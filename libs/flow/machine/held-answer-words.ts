@@ -16,7 +16,7 @@ export const searchWords = (text: string): string[] => {
 }
 
 /** Returns the words by which a held answer is found: the words of its question, asker, metadata and draft. */
-export const heldWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
+export const heldAnswerWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
   searchWords(
     [
       question,

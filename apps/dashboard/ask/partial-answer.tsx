@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { Answer, RunView } from '@plumbline/contracts'
+import { withoutNumbers } from '../desk/citations'
+import { hasEnded } from './run'
+
+/** Returns the answer, or else its checked part. */
+export const answerToShow = ({ answer, partial }: RunView): Answer | undefined =>
+  answer ?? (partial && { kind: 'written', text: partial.text, citations: partial.citations })
+
+const doubtedWords = (run: RunView): string => {
+  if (run.status === 'parked') return 'A reviewer is looking at it.'
+  return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
+}
+
+/**
+ * Returns the warning above the text, if the asker has read a part that later evidence contradicts, or that a reviewer
+ * changed or withdrew.
+ */
+const warningOf = (run: RunView): string | undefined => {
+  switch (run.partial?.state) {
+    case 'doubted':
+      return `Later evidence disagrees with this part. ${doubtedWords(run)}`
+    case 'corrected':
+      return 'A reviewer changed the text you saw before.'
+    case 'withdrawn':
+      return 'A reviewer withdrew this answer.'
+    default:
+      return undefined
+  }
+}
+
+/** Returns the sentence below a checked part, if the remainder of the answer is missing. */
+const restOf = ({ partial, status, review }: RunView): string | undefined => {
+  if (partial?.state !== 'incomplete') return undefined
+  if (status !== 'parked') return 'This answer is incomplete. The part above is checked.'
+  return review?.decider === 'asker'
+    ? 'The rest is held for your decision. This part is checked.'
+    : 'The rest is being reviewed. This part is checked.'
+}
+
+export const PartWarning = ({ run }: { run: RunView }) => {
+  const warning = warningOf(run)
+  return (
+    warning !== undefined && (
+      <p className="part-warning" role="status">
+        {warning}
+      </p>
+    )
+  )
+}
+
+export const PartRest = ({ run }: { run: RunView }) => {
+  const rest = restOf(run)
+  return rest !== undefined && <p className="part-rest small">{rest}</p>
+}
+
+const spokenBlocks = (text: string): string[] =>
+  withoutNumbers(text)
+    .replaceAll(/[*`#|]/g, ' ')
+    .split(/\n{2,}/)
+    .filter((block) => block.trim() !== '')
+
+/**
+ * Announces each new checked part to screen readers, in whole blocks. Does not announce text that was already visible
+ * when the page was opened.
+ */
+export const AnnouncedPart = ({ text }: { text: string }) => {
+  const [part, setPart] = useState({ text, from: text.length })
+  if (text.length > part.text.length) setPart({ text, from: part.text.length })
+  return (
+    <div className="unseen" aria-live="polite">
+      {spokenBlocks(text.slice(part.from)).map((block, n) => (
+        <p key={`${part.from} ${n}`}>{block}</p>
+      ))}
+    </div>
+  )
+}
