@@ -30,27 +30,27 @@ export type Command = { kind: 'ask'; options: Options } | { kind: 'help' } | { k
 
 export const help = `Ask your documents.
 
-  npm run ask -- "Which planet has the moon Titan?"    one question
-  npm run ask                                          a conversation; /help in it says more
+  npm run ask -- "Which planet has the moon Titan?"    ask one question
+  npm run ask                                          start a conversation; /help lists its commands
 
-  --trace               one line per decision: queries, grades, claims and reasons
-  --json                the run view as one JSON object on standard output, and nothing else there;
-                        a parked run is not decided about (npm itself writes there: npm run -s ask)
-  --collection <name>   ask this collection only
-  --policy <name>       run under this policy
-  --run <id>            go on watching a run, or decide about a parked one
-  --url <address>       the gateway (default: PLUMBLINE_URL, PORT, the one that
-                        runs from this folder, http://127.0.0.1:3000)
-  --key <key>           an API key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
-                        a file that holds it)
-  --help, -h            this
+  --trace               print one line per decision: queries, grades, claims and reasons
+  --json                print only the run view, as one JSON object, on standard output. You are not
+                        asked to decide a parked run. Use npm run -s ask, because npm prints a line too
+  --collection <name>   search only this collection
+  --policy <name>       use this policy
+  --run <id>            watch a run, or decide a parked run
+  --url <address>       the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                        that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>           an API key (default: PLUMBLINE_KEY, or the content of the file
+                        that PLUMBLINE_KEY_FILE names)
+  --help, -h            show this help
 
-The result goes to standard output, what happens on the way to standard error.
+The result is printed on standard output, and the progress on standard error.
 Checked parts of an answer are printed as they arrive, and each part is printed once.
 
-Ends with 0: answered; 1: the run failed, or the gateway did not answer or refused; 2: the command could not be
-understood; 3: the run stays parked; 4: it ended without an answer (nothing found, out of scope, or a question
-back); 130: it was cancelled.`
+Ends with 0: the question was answered; 1: the run failed, or the gateway did not answer or refused the request;
+2: the command is invalid; 3: the run stays parked; 4: the run ended without an answer (nothing was found, the
+question is out of scope, or a clarifying question was asked); 130: the run was cancelled.`
 
 const options = {
   trace: { type: 'boolean', default: false },
@@ -76,11 +76,17 @@ export const readArgs = (argv: string[], env: Environment, own: string | null): 
     if (!isAddress(url)) return { kind: 'fault', message: `"${url}" is not an address: write it as http://host:port.` }
     const question = positionals.join(' ').trim()
     if (positionals.length > 0 && question === '')
-      return { kind: 'fault', message: 'The question is empty: write a question, or leave it out for a conversation.' }
+      return {
+        kind: 'fault',
+        message: 'The question is empty. Pass a question, or omit the argument to start a conversation.',
+      }
     if (values.run !== undefined && question !== '')
-      return { kind: 'fault', message: '--run watches a run there is; leave the question out.' }
+      return {
+        kind: 'fault',
+        message: '--run watches an existing run, so no question is possible. Omit the question or --run.',
+      }
     if (values.json && values.run === undefined && question === '')
-      return { kind: 'fault', message: '--json needs a question, or --run with the run to watch.' }
+      return { kind: 'fault', message: '--json needs a question, or --run with the id of a run.' }
     const { trace, json, policy, collection, run } = values
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     return {

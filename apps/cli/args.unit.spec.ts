@@ -43,7 +43,7 @@ describe('the words after ask', () => {
       message: expect.stringContaining('http://host:port'),
     })
     expect(read(['--run', 'r1', 'a question'])).toMatchObject({ kind: 'fault' })
-    expect(read(['  '])).toMatchObject({ kind: 'fault', message: expect.stringContaining('write a question') })
+    expect(read(['  '])).toMatchObject({ kind: 'fault', message: expect.stringContaining('Pass a question') })
   })
 })
 

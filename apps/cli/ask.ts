@@ -42,7 +42,8 @@ const choose = async (
     if (typed === null || typed.trim() === '-q') return null
     const chosen = readChoice(typed, choices)
     if (chosen && needsText(chosen.choice) && chosen.text === undefined) {
-      const prompt = chosen.choice === 'guide' ? 'guidance> ' : 'a claim is contradicted; why release it? > '
+      const prompt =
+        chosen.choice === 'guide' ? 'guidance> ' : 'The documents contradict a claim. Why do you release this draft? > '
       const text = (await lines.ask(prompt, { withinMs: patienceMs }))?.trim()
       if (text) return { ...chosen, text }
     } else if (chosen) return chosen
@@ -68,12 +69,12 @@ const decisionFor = ({ choice, text }: ChosenDecision, taskId: string): Decision
 const decide = async (session: Session, { id: runId, partial }: RunView): Promise<boolean> => {
   const { client, results, progress } = session
   const { print, screen } = progress
-  const later = [results.screen.paint.dim(`The run stays parked. Come back to it with: npm run ask -- --run ${runId}`)]
+  const later = [results.screen.paint.dim(`The run stays parked. To open it again: npm run ask -- --run ${runId}`)]
   const held = await open(session, runId)
   if (!held) {
     const words = partial
-      ? `${partState({ partial })} A reviewer decides about it.`
-      : 'A reviewer decides about this draft.'
+      ? `${partState({ partial })} A reviewer will decide about the held draft.`
+      : 'A reviewer will decide about this draft.'
     results.print(['', words, ...later])
     return false
   }
@@ -87,7 +88,7 @@ const decide = async (session: Session, { id: runId, partial }: RunView): Promis
     await client.decide(runId, decisionFor(chosen, held.taskId))
   } catch (error) {
     if (!isRefused(error, 409)) throw error
-    print([screen.paint.warn('Somebody else decided meanwhile.')])
+    print([screen.paint.warn('Somebody else has decided in the meantime.')])
   }
   return true
 }

@@ -103,7 +103,7 @@ it('asks as it is typed, in one thread until /new', async () => {
 })
 
 it('tells on /why how the last answer came about, and on /help what there is', async () => {
-  expect(await shown('/why')).toContain('Nothing was asked yet.')
+  expect(await shown('/why')).toContain('You have not asked a question yet.')
   const screen = await shown('first', 'second', '/why', '/help', '/wyh', '/v1/runs is what?')
   expect(screen).toContain('0.002 s route: to r2')
   expect(screen).not.toContain('route: to r1')

@@ -43,14 +43,14 @@ export const openHistory = (file: string) => {
   }
 }
 
-const words = `A question goes on from the ones before it, and so does the reply to a question back.
+const words = `Each question continues from the earlier ones. A reply to a clarifying question does too.
 
-  /new    begin a new thread: what was asked before no longer counts
-  /why    how the last answer came about, decision by decision
-  /help   this
+  /new    begin a new thread without the earlier questions
+  /why    show how the last answer came about, decision by decision
+  /help   show this help
   -q      end the conversation
 
-Ctrl-C cancels a question that is under way; with none under way it ends the conversation.`
+Ctrl-C cancels the question in progress. If no question is in progress, Ctrl-C ends the conversation.`
 
 type Conversation = { threadId: string; last: string | null }
 
@@ -58,7 +58,7 @@ const newThread = (): string => `cli-${randomUUID()}`
 
 /** Returns the trace of the last run with the details for reviewers. Throws if the key may not read it. */
 const lastTrace = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
-  if (last === null) return ['Nothing was asked yet.']
+  if (last === null) return ['You have not asked a question yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })
   return trace.flatMap((line) => {
     const [first = '', ...rest] = wrap(clean(line), screen.width - 4)
@@ -70,7 +70,7 @@ const commands: Record<string, (session: Session, talk: Conversation) => string[
   '/help': () => words.split('\n'),
   '/new': (_, talk) => {
     Object.assign(talk, { threadId: newThread(), last: null })
-    return ['A new thread.']
+    return ['A new thread has started.']
   },
   '/why': (session, { last }) => lastTrace(session, last),
 }
@@ -81,7 +81,9 @@ const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 const answer = async (session: Session, typed: string, talk: Conversation): Promise<void> => {
   if (!isCommand(typed)) return void (await askOnce(session, typed, talk.threadId, (id) => void (talk.last = id)))
   const command = commands[typed]
-  session.results.print(command ? await command(session, talk) : [`There is no ${typed}; /help names what there is.`])
+  session.results.print(
+    command ? await command(session, talk) : [`There is no command ${typed}. /help lists all commands.`],
+  )
 }
 
 /** Asks one question after another in a thread, until `-q`. After a failed question, the conversation continues. */
@@ -90,7 +92,7 @@ export const startConversation = async (session: Session, dataDir: string): Prom
   const { print, screen } = progress
   const history = openHistory(join(dataDir, 'history'))
   const state: Conversation = { threadId: newThread(), last: null }
-  print(['Ask about the documents. /help names the commands; -q ends the conversation.', ''])
+  print(['Ask about the documents. /help lists the commands; -q ends the conversation.', ''])
   for (;;) {
     const typed = (await lines.ask(screen.paint.accent('? '), { history: history.lines }))?.trim()
     if (typed === undefined || typed === '-q') return

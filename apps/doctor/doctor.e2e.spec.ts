@@ -22,7 +22,7 @@ it('the doctor ends with 1 for a fault, prints JSON where it is to, and no passw
   expect(json.code).toBe(1)
   expect(JSON.parse(json.stdout)).toMatchObject([{ check: 'redis', level: 'fault' }])
   expect(text.stdout).toMatch(
-    /FAULT.*redis.*does not answer at redis:\/\/me:…@127\.0\.0\.1:1\.[^]*→ Check that it runs/,
+    /FAULT.*redis.*does not answer at redis:\/\/me:…@127\.0\.0\.1:1\.[^]*→ Check that Redis runs/,
   )
   expect(json.stdout + text.stdout).not.toContain('hush')
   expect(wrong.code).toBe(2)

@@ -121,13 +121,7 @@ const faults: Fault[] = [
     /no append-only file/,
     /appendonly yes/,
   ],
-  [
-    'the system decides about its disk',
-    () => set('appendfsync', 'no'),
-    'redis.persistence',
-    /half a minute/,
-    /everysec/,
-  ],
+  ['the system decides about its disk', () => set('appendfsync', 'no'), 'redis.persistence', /half minute/, /everysec/],
   [
     'it is of an old version',
     async () => ({ REDIS_URL: await olderRedis() }),
@@ -156,7 +150,7 @@ const faults: Fault[] = [
     async () => ({ REDIS_URL: `redis://me:hush@127.0.0.1:${await freePort()}` }),
     'redis',
     /does not answer at redis:\/\/me:…@/,
-    /Check that it runs/,
+    /Check that Redis runs/,
   ],
   [
     'its password is wrong',
@@ -169,7 +163,7 @@ const faults: Fault[] = [
     'it asks for a password',
     async () => ({ REDIS_URL: await closedRedis() }),
     'redis',
-    /asks for a password, and REDIS_URL holds none/,
+    /requires a password, but REDIS_URL contains none/,
     /redis:\/\/user:password@/,
   ],
   ['the clocks are apart', () => skew(5_000), 'clock', /5\.0 s ahead of/, /NTP/],
@@ -185,14 +179,14 @@ const faults: Fault[] = [
     'nobody serves a lane',
     () => redis.zadd('runs:open:main', Date.now() - 600_000, 'r1'),
     'queues.stuck',
-    /lane main were to be looked at 10 min ago/,
+    /lane main have been due for 10 min/,
     /Start workers/,
   ],
   [
     'no ingestor is at work',
     () => redis.zadd('documents:open', Date.now() - 600_000, 'd1'),
     'queues.stuck',
-    /1 documents wait/,
+    /1 documents are waiting/,
     /Start an ingestor/,
   ],
   [
@@ -204,7 +198,7 @@ const faults: Fault[] = [
         Date.now(),
       ),
     'queues.abandoned',
-    /1 tasks were given up .* route of r1/,
+    /1 tasks were abandoned .* route of the run r1/,
     /\/ops\/abandoned/,
   ],
   [
@@ -219,7 +213,7 @@ const faults: Fault[] = [
     async () => ({ QDRANT_URL: `http://127.0.0.1:${await freePort()}` }),
     'qdrant',
     /cannot be used/,
-    /Start it/,
+    /Start the server/,
   ],
   [
     'Qdrant holds other vectors',
@@ -248,7 +242,7 @@ const faults: Fault[] = [
     async () => ({ DATA_DIR: await storedDocument() }),
     'documents.untagged',
     /1 stored file without stored access tags is unknown to the catalog: dlost/,
-    /Send them again/,
+    /upload them again/,
   ],
   [
     'the catalog lists a deleted document',
@@ -272,7 +266,7 @@ const faults: Fault[] = [
     /REDIS_URL: ca cannot be read/,
     /reference\/settings\.md/,
   ],
-  ['the data folder is gone', () => ({ DATA_DIR: join(dir, 'gone') }), 'data', /not there/, /DATA_DIR/],
+  ['the data folder is gone', () => ({ DATA_DIR: join(dir, 'gone') }), 'data', /does not exist/, /DATA_DIR/],
 ]
 
 const heal = async (): Promise<void> => {
@@ -316,9 +310,9 @@ it('documents that the catalog has lost are added again with their tags, and tho
     await adoptOriginals(store, redisUrl, (line) => said.push(line))
   }
   expect(said).toEqual([
-    'dlost  text: left alone: it has no stored access tags',
+    'dlost  text: not added: the document has no stored access tags',
     '0 documents added again.',
-    'dlost  Salaries: added again; it is indexed next',
+    'dlost  Salaries: added again; indexing starts next',
     '1 document added again.',
   ])
   const view = await openCatalog(redis).document('t', 'dlost')

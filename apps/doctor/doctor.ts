@@ -26,15 +26,15 @@ const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 const refusals: Record<string, [says: string, fix: string] | undefined> = {
   WRONGPASS: [
     'does not accept the user or the password of REDIS_URL (WRONGPASS)',
-    'Correct the user and the password in REDIS_URL; redis-cli ACL LIST shows the users and which of them are on.',
+    'Correct the user and the password in REDIS_URL; redis-cli ACL LIST shows the users and which of them are enabled.',
   ],
   NOAUTH: [
-    'asks for a password, and REDIS_URL holds none (NOAUTH)',
-    'Write the user and the password into REDIS_URL: redis://user:password@host:port.',
+    'requires a password, but REDIS_URL contains none (NOAUTH)',
+    'Add the user and the password to REDIS_URL: redis://user:password@host:port.',
   ],
   NOPERM: [
-    'accepts the password, but its user may not even say INFO (NOPERM)',
-    'Give the user the rights of deploy/redis/plumbline.acl.',
+    'accepts the password, but the user may not even run INFO (NOPERM)',
+    'Give the user the rights that deploy/redis/plumbline.acl lists.',
   ],
 }
 const unreachable = (url: string, error: unknown): Finding => {
@@ -42,7 +42,7 @@ const unreachable = (url: string, error: unknown): Finding => {
   const at = redactRedisUrl(url)
   const refusal = refusals[word]
   if (refusal) return fault('redis', `The Redis at ${at} ${refusal[0]}.`, refusal[1])
-  return fault('redis', `Redis does not answer at ${at}.`, 'Check that it runs and that this machine reaches it.')
+  return fault('redis', `Redis does not answer at ${at}.`, 'Check that Redis runs and that this machine can reach it.')
 }
 
 type OnInspection = (inspection: Inspection) => Promise<Finding[]>
@@ -95,7 +95,7 @@ export const examine = async (env: Environment): Promise<Finding[]> => {
       .split('\n')
       .slice(1)
       .map((line) =>
-        fault('settings', line.trim(), 'Correct the setting: docs/reference/settings.md lists all of them.'),
+        fault('settings', line.trim(), 'Correct the setting. docs/reference/settings.md lists all settings.'),
       )
   }
 }

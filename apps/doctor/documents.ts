@@ -38,14 +38,14 @@ const lineOf = ({ tenant, id, original, record }: UnknownOriginal): string =>
 
 const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
   const [adoptable, others] = [unknown.filter(({ record }) => record), unknown.filter(({ record }) => !record)]
-  const kept = `They are kept for ${keptDays} days (UNKNOWN_ORIGINALS_DAYS).`
+  const kept = `Unknown files are kept for ${keptDays} days (UNKNOWN_ORIGINALS_DAYS).`
   return [
     ...(adoptable.length > 0
       ? [
           fault(
             'documents.unknown',
             `${countText(adoptable.length, 'stored document')} ${adoptable.length === 1 ? 'is' : 'are'} unknown to the catalog: ${listText(adoptable, lineOf)}. ${kept}`,
-            'If Redis was restored from an older copy, add them again with their stored access tags: npm run doctor -- --adopt-originals.',
+            'If Redis was restored from an older copy, add the documents again with their stored access tags: npm run doctor -- --adopt-originals.',
           ),
         ]
       : []),
@@ -54,7 +54,7 @@ const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
           warning(
             'documents.untagged',
             `${countText(others.length, 'stored file')} without stored access tags ${others.length === 1 ? 'is' : 'are'} unknown to the catalog: ${listText(others, lineOf)}. ${kept}`,
-            'No command adds them again, because nobody knows who may read them. Send them again if they are missed.',
+            'No command adds these files again, because their access tags are unknown. If the documents are still needed, upload them again.',
           ),
         ]
       : []),
@@ -68,7 +68,7 @@ const ofDeleted = (documents: ListedAgain[]): Finding[] =>
         warning(
           'documents.deleted',
           `The catalog lists ${countText(documents.length, 'document')} that ${documents.length === 1 ? 'was' : 'were'} deleted: ${listText(documents, ({ tenant, id }) => `${id} (tenant ${tenant})`)}.`,
-          'The catalog is older than the deletion. Delete them again: DELETE /v1/documents/<id>.',
+          'The catalog is older than the deletion. Delete the documents again: DELETE /v1/documents/<id>.',
         ),
       ]
     : []
@@ -90,17 +90,17 @@ export const documentFindings = async (store: Store, redis: RedisClient): Promis
     return [...ofUnknown(unknown, store.keptDays), ...ofDeleted(deleted)]
   } catch (error) {
     const says = error instanceof AppError && error.cause instanceof Error ? error.cause.message : String(error)
-    return [fault('documents', says, 'Check DOCUMENTS_STORE, the settings of the bucket, and DATA_DIR.')]
+    return [fault('documents', says, 'Check DOCUMENTS_STORE, the settings of the bucket and DATA_DIR.')]
   } finally {
     await files?.close()
   }
 }
 
 const outcomes: Record<Adopted['as'], string> = {
-  adopted: 'added again; it is indexed next',
+  adopted: 'added again; indexing starts next',
   unchanged: 'already there with the same content',
-  'no-tags': 'left alone: it has no stored access tags',
-  refused: 'left alone: the catalog has another document of this name',
+  'no-tags': 'not added: the document has no stored access tags',
+  refused: 'not added: the catalog contains another document of this name',
 }
 
 /** Adds originals to the catalog that are missing from it. Reports each added original. */

@@ -16,7 +16,7 @@ const ofSecretFile = ([name, file]: [string, string]): Finding[] => {
     warning(
       'keys.file',
       `${file}, which ${name} names, can be read by every user of this machine (${(mode & 0o777).toString(8)}).`,
-      `chmod 600 ${file}, owned by the user that Plumbline runs as.`,
+      `Run chmod 600 ${file}. The owner must be the user that runs Plumbline.`,
     ),
   ]
 }
@@ -27,7 +27,11 @@ const ofDataFolder = (folder: string): Finding[] => {
     return []
   } catch {
     return [
-      fault('data', `The data folder ${folder} is not there or may not be written.`, 'Make it, or set DATA_DIR to it.'),
+      fault(
+        'data',
+        `The data folder ${folder} does not exist or is not writable.`,
+        'Create the folder and make it writable, or set DATA_DIR to another folder.',
+      ),
     ]
   }
 }
@@ -54,7 +58,7 @@ const ofKeys = (apiKeys: string | undefined): Finding[] => {
         warning(
           'keys.short',
           `${short.length} of the keys in API_KEYS ${short.length === 1 ? 'is' : 'are'} shorter than ${shortest} characters.`,
-          'Make longer ones (openssl rand -hex 24), or keys in the store with npm run keys.',
+          'Create longer keys (openssl rand -hex 24), or create stored keys with npm run keys.',
         ),
       ]
     : []

@@ -17,7 +17,7 @@ const lines = (found: Finding[]): string[] => [
 
 const help = `npm run doctor [-- --json | --adopt-originals]
   --json             prints the findings as JSON
-  --adopt-originals  adds stored documents that the catalog does not know again, with their stored access tags
+  --adopt-originals  adds stored documents that are missing from the catalog, with their stored access tags
 Settings are environment variables.
 `
 
@@ -37,7 +37,7 @@ const adopt = async (): Promise<number> => {
     process.stderr.write(
       `Not all documents were added again: ${cause instanceof Error ? cause.message : String(cause)}\n`,
     )
-    process.stderr.write('Run npm run doctor, correct what it finds, and run this again.\n')
+    process.stderr.write('Run npm run doctor, fix the reported problems, and run this command again.\n')
     return 1
   }
 }

@@ -25,12 +25,12 @@ export const qdrantFindings = async (env: BaseEnv, models: ModelsEnv): Promise<F
     return [
       fault(
         'qdrant.vectors',
-        `Qdrant holds passages with other vectors (${others.join(', ')}) and none with those of now: ${embedder.name}, ${embedder.dimensions} numbers each.`,
+        `Qdrant contains only passages with vectors of other models (${others.join(', ')}). The configured model is ${embedder.name}, with vectors of ${embedder.dimensions} numbers.`,
         'Set EMBEDDING_MODEL and EMBEDDING_DIMENSIONS back, or reindex every collection: POST /v1/collections/<name>/reindex.',
       ),
     ]
   } catch (error) {
-    if (error instanceof EnvError) return [fault('qdrant', error.message, 'Start it, or correct the setting.')]
-    return [fault('qdrant', textOf(error), 'Look at what it says of itself, and at the settings of embeddings.')]
+    if (error instanceof EnvError) return [fault('qdrant', error.message, 'Start the server, or correct the setting.')]
+    return [fault('qdrant', textOf(error), 'Check the log of the server and the embedding settings.')]
   }
 }

@@ -16,8 +16,8 @@ const ofLane = (named: readonly string[]) => {
         ? [
             fault(
               'queues.paused',
-              `${paused.join(', ')} in lane ${lane} ${paused.length === 1 ? 'is' : 'are'} paused: nothing is taken from there.`,
-              `With an operator's key: ${paused.map((queue) => `POST /v1/ops/stages/${queue}/resume`).join(', ')}.`,
+              `${paused.join(', ')} in lane ${lane} ${paused.length === 1 ? 'is' : 'are'} paused: workers take no jobs from there.`,
+              `Resume with an operator's key: ${paused.map((queue) => `POST /v1/ops/stages/${queue}/resume`).join(', ')}.`,
             ),
           ]
         : []),
@@ -25,8 +25,8 @@ const ofLane = (named: readonly string[]) => {
         ? [
             fault(
               'lanes',
-              `Lane ${lane} holds ${count} runs that have not ended, and LANES (${named.join(',')}) does not name it.`,
-              `Start workers with LANES=${[...named, lane].join(',')} until it is empty.`,
+              `Lane ${lane} contains ${count} unfinished runs, but LANES (${named.join(',')}) does not contain this lane.`,
+              `Start workers with LANES=${[...named, lane].join(',')} until the lane is empty.`,
             ),
           ]
         : []),
@@ -34,8 +34,8 @@ const ofLane = (named: readonly string[]) => {
         ? [
             fault(
               'queues.stuck',
-              `Runs in lane ${lane} were to be looked at ${minutes(lateMs)} ago: no worker serves it.`,
-              `Start workers with LANES=${named.join(',')}, and look at their logs.`,
+              `Runs in lane ${lane} have been due for ${minutes(lateMs)}: no worker serves this lane.`,
+              `Start workers with LANES=${named.join(',')}, and check their logs.`,
             ),
           ]
         : []),
@@ -48,8 +48,8 @@ const ofIngestor = ({ what, count, lateMs }: Overdue): Finding[] =>
     ? [
         fault(
           'queues.stuck',
-          `${count} ${what} wait, the first since ${minutes(lateMs)}: no ingestor is at work.`,
-          'Start an ingestor, and look at its log.',
+          `${count} ${what} are waiting, the first for ${minutes(lateMs)}: no ingestor is running.`,
+          'Start an ingestor, and check its log.',
         ),
       ]
     : []
@@ -60,8 +60,8 @@ const ofNodes = (lanes: LaneFacts[], named: readonly string[]): Finding[] => {
     ? [
         warning(
           'lanes',
-          `The queues of ${named.length} lanes stand on ${nodes.size} node${nodes.size === 1 ? '' : 's'} of the cluster.`,
-          'Take other names for lanes: a name decides the node (docs/run/redis.md).',
+          `The queues of ${named.length} lanes are on only ${nodes.size} node${nodes.size === 1 ? '' : 's'} of the cluster.`,
+          'Use other lane names, because the name of a lane determines its node (docs/run/redis.md).',
         ),
       ]
     : []
@@ -77,8 +77,8 @@ const ofAbandoned = (all: GivenUp[], now: number): Finding[] => {
     ? [
         warning(
           'queues.abandoned',
-          `${latest.length} tasks were given up within a day, the last ${first.taskId} of ${first.runId}.`,
-          'See why under /ops/abandoned, and ask those runs again there.',
+          `${latest.length} tasks were abandoned within a day. The last one was ${first.taskId} of the run ${first.runId}.`,
+          'Open /ops/abandoned, which shows the reasons and lets you ask the questions of these runs again.',
         ),
       ]
     : []

@@ -17,8 +17,8 @@ const ofVersion = ({ at, info }: ServerFacts): Finding[] =>
     ? [
         fault(
           'redis.version',
-          `Redis ${info('redis_version')} at ${at} is older than ${oldest.join('.')}: scripts fail there.`,
-          'Update it to Redis 7 or Valkey 7.2.',
+          `Redis ${info('redis_version')} at ${at} is older than ${oldest.join('.')}, so the scripts of Plumbline fail.`,
+          'Update to Redis 7 or Valkey 7.2.',
         ),
       ]
     : []
@@ -28,20 +28,26 @@ const ofPersistence = ({ at, info, fsync }: ServerFacts): Finding[] => [
     ? [
         fault(
           'redis.persistence',
-          `The Redis at ${at} keeps no append-only file: when it ends, runs since its last snapshot are lost.`,
-          'redis-cli CONFIG SET appendonly yes, then CONFIG REWRITE; or appendonly yes in redis.conf.',
+          `The Redis at ${at} writes no append-only file. If it stops, all runs since its last snapshot are lost.`,
+          'Run redis-cli CONFIG SET appendonly yes, then CONFIG REWRITE. Or set appendonly yes in redis.conf.',
         ),
       ]
     : []),
   ...(info('aof_last_write_status') === 'err' || info('rdb_last_bgsave_status') === 'err'
-    ? [fault('redis.persistence', `The Redis at ${at} could not write to its disk.`, 'Look at its log and its disk.')]
+    ? [
+        fault(
+          'redis.persistence',
+          `The Redis at ${at} could not write to its disk.`,
+          'Check the log and the disk of Redis.',
+        ),
+      ]
     : []),
   ...(fsync === 'no'
     ? [
         warning(
           'redis.persistence',
-          `The Redis at ${at} leaves it to the system when it writes to disk: a machine that fails may lose half a minute.`,
-          'redis-cli CONFIG SET appendfsync everysec.',
+          `The Redis at ${at} lets the operating system decide when to write to disk. If the machine fails, the last half minute may be lost.`,
+          'Run redis-cli CONFIG SET appendfsync everysec.',
         ),
       ]
     : []),
@@ -55,8 +61,8 @@ const ofMemory = ({ at, info }: ServerFacts): Finding[] => {
       ? [
           fault(
             'redis.eviction',
-            `The Redis at ${at} drops keys when it is full (maxmemory-policy ${info('maxmemory_policy')}): runs and queues are lost.`,
-            'redis-cli CONFIG SET maxmemory-policy noeviction, then CONFIG REWRITE.',
+            `The Redis at ${at} drops keys when it is full (maxmemory-policy ${info('maxmemory_policy')}), so runs and queues are lost.`,
+            'Run redis-cli CONFIG SET maxmemory-policy noeviction, then CONFIG REWRITE.',
           ),
         ]
       : []),
@@ -64,8 +70,8 @@ const ofMemory = ({ at, info }: ServerFacts): Finding[] => {
       ? [
           fault(
             'redis.memory',
-            `The Redis at ${at} has used ${megabytes(used)} of ${megabytes(most)}: when it is full, asks are refused.`,
-            'Raise maxmemory, or keep runs for less time (docs/run/sizing.md says what one takes).',
+            `The Redis at ${at} has used ${megabytes(used)} of ${megabytes(most)}. When Redis is full, questions are refused.`,
+            'Raise maxmemory, or shorten the retention of runs (docs/run/sizing.md states the size of a run).',
           ),
         ]
       : []),
@@ -73,8 +79,8 @@ const ofMemory = ({ at, info }: ServerFacts): Finding[] => {
       ? [
           warning(
             'redis.memory',
-            `The Redis at ${at} has no maxmemory: where the machine runs out, it is killed instead of refusing.`,
-            'Set maxmemory to three quarters of what the machine has for it.',
+            `The Redis at ${at} has no maxmemory. If the machine runs out of memory, Redis is killed instead of refusing writes.`,
+            'Set maxmemory to three quarters of the memory that the machine has for Redis.',
           ),
         ]
       : []),
@@ -86,8 +92,8 @@ const ofRole = ({ at, info }: ServerFacts): Finding[] =>
     ? [
         fault(
           'redis.role',
-          `The Redis at ${at} is a replica, which takes no writes.`,
-          'Name the master in REDIS_URL, or the sentinels that know it: redis+sentinel://host:26379/master.',
+          `The Redis at ${at} is a replica, which accepts no writes.`,
+          'Set REDIS_URL to the master, or to the sentinels that monitor it: redis+sentinel://host:26379/master.',
         ),
       ]
     : []
@@ -97,8 +103,8 @@ const ofClock = ({ at, skewMs }: ServerFacts): Finding[] =>
     ? [
         fault(
           'clock',
-          `This machine's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the Redis at ${at}: workers more than 1 s off take no work.`,
-          'Set both by NTP (timedatectl set-ntp true).',
+          `This machine's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the Redis at ${at}. Workers whose clock is off by more than 1 s process no jobs.`,
+          'Synchronize both clocks with NTP (timedatectl set-ntp true).',
         ),
       ]
     : []
@@ -108,8 +114,8 @@ const ofRights = ({ at, missing }: ServerFacts): Finding[] =>
     ? [
         fault(
           'redis.acl',
-          `The user of REDIS_URL may not do all that is needed at ${at}: ${missing.join(' ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-          `redis-cli ACL SETUSER <user> ${missing.join(' ')}, then ACL SAVE; deploy/redis/plumbline.acl has all of it.`,
+          `The user of REDIS_URL lacks rights at ${at}: ${missing.join(' ')} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+          `Run redis-cli ACL SETUSER <user> ${missing.join(' ')}, then ACL SAVE. deploy/redis/plumbline.acl lists all needed rights.`,
         ),
       ]
     : []
@@ -127,7 +133,7 @@ export const redisFindings = async (inspection: Inspection): Promise<Finding[]> 
         fault(
           'redis.cluster',
           `The cluster is in the state ${state}: some slots have no node.`,
-          'redis-cli --cluster check <host:port> names them.',
+          'Run redis-cli --cluster check <host:port>, which lists these slots.',
         ),
       ]
 }

@@ -175,7 +175,7 @@ describe('a parked run', () => {
 
   it('shows the marked draft and its reasons, and is written again on y', async () => {
     const { terminal, id } = await park('What is Mars made of?')
-    expect(terminal.output()).toContain('1 claim does not stand')
+    expect(terminal.output()).toContain('1 claim not supported')
     expect(terminal.output()).toContain('✗1 Mars is made of cheese.')
     expect(terminal.output()).toContain('No passage says so.')
     terminal.type('y')
@@ -222,7 +222,7 @@ describe('a parked run', () => {
     const terminal = ask(['--policy', 'once-only', 'What is Mars made of, asker?'], { PLUMBLINE_KEY: 'asks-key-1' })
     await report(await newest('What is Mars made of, asker?'), ...toPark)
     expect(await terminal.ended).toBe(3)
-    expect(terminal.output()).toContain('A reviewer decides about this draft.')
+    expect(terminal.output()).toContain('A reviewer will decide about this draft.')
     expect(terminal.output()).not.toMatch(/cheese|Title p1|Text of p1/)
   })
 

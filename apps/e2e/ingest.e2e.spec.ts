@@ -57,7 +57,7 @@ describe('a folder of mixed files', () => {
     const all = brought.made + brought.copied
     expect(all).toBeGreaterThanOrEqual(30)
     expect(told).toContain(`${all} documents`)
-    expect(told).toContain('2 left out: 1 empty, 1 .mp4')
+    expect(told).toContain('2 skipped: 1 empty, 1 .mp4')
     expect(told).toMatch(new RegExp(`\\[${all}/${all}\\]`))
     expect(told).toMatch(/FAILED reports\/broken\.pdf: /)
     expect(told).toMatch(/ {2}format +files/)
@@ -123,8 +123,8 @@ describe('a folder of mixed files', () => {
     const words = [folder, '--collection', 'again', '--concurrency', '1']
     const { code, told } = await start(words, (said, interrupt) => said.includes('[2/') && interrupt())
     expect(code).toBe(130)
-    expect(told).toMatch(/Stopped\. \d+ documents of \d+ are done; no more are sent\./)
-    expect(told).toContain('goes on by itself')
+    expect(told).toMatch(/Stopped\. \d+ documents of \d+ are done\. No further documents are sent\./)
+    expect(told).toContain('are still processed')
     expect((await house.client.collection('again')).documents).toBeLessThan(brought.made + brought.copied)
     const second = await start(words)
     expect(second.told).toMatch(/^ {2}format .* unchanged/m)

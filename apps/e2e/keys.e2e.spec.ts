@@ -51,7 +51,7 @@ it(
     await expect(open()).rejects.toThrow('npm run keys -- first')
     const first = await cli('keys', 'first', '--tenant', 'acme')
     expect([first.code, first.out]).toEqual([0, expect.stringMatching(/^pl_[0-9a-f]{64}\n$/)])
-    expect(first.told).toContain('shown this once')
+    expect(first.told).toContain('shown only once')
     const again = await cli('keys', 'first', '--tenant', 'acme')
     expect([again.code, again.out, again.told]).toEqual([1, '', expect.stringContaining('add --force')])
     expect((await cli('keys', 'first', '--tenant', 'acme', '--force')).code).toBe(0)
@@ -77,7 +77,7 @@ it(
     expect(shown).toMatchObject({ name: 'The help page', roles: ['asker'], access: ['staff'], tenant: 'acme' })
     expect(Date.parse(shown.expiresAt ?? '') - Date.now()).toBeGreaterThan(89 * 86_400_000)
     const rotated = await cli('keys', 'rotate', id, '--grace', '24h')
-    expect([rotated.code, rotated.told]).toEqual([0, expect.stringContaining('The old key counts until')])
+    expect([rotated.code, rotated.told]).toEqual([0, expect.stringContaining('The old secret is valid until')])
     expect((await cli('keys', 'revoke', id)).out).toBe(`${id} is revoked\n`)
     expect((await cli('keys', 'list')).out).toMatch(/The help page\n.*asker :staff · never used · revoked \d{4}/)
     const { items } = JSON.parse((await cli('keys', 'list', '--json')).out) as KeyList

@@ -164,7 +164,7 @@ describe('an embedded installation', () => {
     sleeper.kill()
     await rm(join(dataDir, 'running'))
     const nowhere = await move({ DOCUMENTS_STORE: '', S3_BUCKET: '', QDRANT_URL: '' })
-    expect(nowhere).toMatchObject({ code: 1, told: expect.stringContaining('Name where to move to') as string })
+    expect(nowhere).toMatchObject({ code: 1, told: expect.stringContaining('No destination is set') as string })
     expect([puts(), pointsWritten()]).toEqual([0, 0])
   })
 
@@ -179,20 +179,20 @@ describe('an embedded installation', () => {
       return true
     })
     const cut = await move(moved)
-    expect(cut).toMatchObject({ code: 1, told: expect.stringContaining('Not all is moved.') as string })
-    expect(cut.told).toContain('The same command goes on where this one stopped.')
+    expect(cut).toMatchObject({ code: 1, told: expect.stringContaining('The move is incomplete.') as string })
+    expect(cut.told).toContain('Run the same command again to continue.')
     expect(pointsWritten()).toBe(0)
     s3.answerInstead(() => false)
     const already = (await keysUnder('house/')).length
     expect(already).toBeGreaterThan(0)
 
     const { code, told } = await move(moved)
-    expect(told).toMatch(/3 documents in 3 versions stand in the bucket plumbline: (\d+) files, [\d.]+ MB/)
-    const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of them copied now/.exec(told)!.map(Number)
+    expect(told).toMatch(/3 documents in 3 versions are now in the bucket plumbline: (\d+) files, [\d.]+ MB/)
+    const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of them copied in this run/.exec(told)!.map(Number)
     expect(files! - copied!).toBeGreaterThanOrEqual(already - 1)
     expect(await keysUnder('house/')).toHaveLength(files!)
-    expect(told).toMatch(/\d+ passages of 3 documents stand in Qdrant/)
-    expect(told).toMatch(/3 runs and all that is known of documents stand in REDIS_URL: \d+ keys/)
+    expect(told).toMatch(/\d+ passages of 3 documents are now in Qdrant/)
+    expect(told).toMatch(/3 runs and the catalog of documents are now in the Redis at REDIS_URL: \d+ keys/)
     expect(told).toContain('  DOCUMENTS_STORE=s3\n  S3_BUCKET=plumbline\n')
     expect(told).not.toContain(serverCredentials.secretAccessKey + '\n')
     expect(told).toContain('REDIS_URL=…')
@@ -200,8 +200,8 @@ describe('an embedded installation', () => {
 
     const [putBefore, pointsBefore] = [puts(), pointsWritten()]
     const again = await move(moved)
-    expect(again).toMatchObject({ code: 0, told: expect.stringContaining(', 0 of them copied now') as string })
-    expect(again.told).toContain('were moved before')
+    expect(again).toMatchObject({ code: 0, told: expect.stringContaining(', 0 of them copied in this run') as string })
+    expect(again.told).toContain('were moved earlier')
     expect([puts(), pointsWritten()]).toEqual([putBefore, pointsBefore])
     expect(await readdir(join(dataDir, 'documents'))).toEqual(await readdir(join(original, 'documents')))
   })
@@ -210,7 +210,7 @@ describe('an embedded installation', () => {
     const other = await startPrivateRedis()
     await promisify(execFile)('redis-cli', ['-p', `${other.port}`, 'set', 'theirs', '1'])
     const { code, told } = await move({ REDIS_URL: other.url })
-    expect([code, told]).toEqual([1, expect.stringContaining('holds something already')])
+    expect([code, told]).toEqual([1, expect.stringContaining('is not empty')])
     await other.stop()
   })
 

@@ -116,7 +116,7 @@ it('credentials of the file open a repository and a bucket, and never appear, wh
 it('an address with a name and a password in it is not kept', async () => {
   const url = `${git.url.replace('://', `://robot:${token}@`)}/docs/.git`
   await expect(house.client.putSource('other', { settings: { kind: 'git', url } })).rejects.toMatchObject({
-    problem: { status: 400, detail: expect.stringContaining('without name and password') as string },
+    problem: { status: 400, detail: expect.stringContaining('without a user name and password') as string },
   })
   expect(said.filter((text) => text.includes(token))).toEqual([])
 })

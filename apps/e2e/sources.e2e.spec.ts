@@ -45,10 +45,10 @@ it('lists the sources, and says what to do without any or for an unknown name', 
     ['remove', 'wiki', '--documents', 'keep'],
   ]) {
     const { code, progress } = await sources(...words)
-    expect([code, progress]).toEqual([1, 'There is no source called wiki. npm run sources lists those there are.\n'])
+    expect([code, progress]).toEqual([1, 'There is no source wiki. npm run sources lists all sources.\n'])
   }
   const elsewhere = await sources('add', 'etc', '/etc')
-  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('allows in SOURCE_FOLDERS') })
+  expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('that SOURCE_FOLDERS contains') })
   expect((await house.client.sources()).items).toEqual([])
 })
 
@@ -63,20 +63,20 @@ it('brings a folder in, tells what failed and why, and keeps in step with it', {
   expect([added.code, added.said]).toEqual([
     0,
     `handbook  folder  ${folder}
-  0 documents in default, at rest; only when it is run
+  0 documents in default, idle; only with npm run sources -- run
   pay/** for pay
-  all else for everybody
-  has not been run yet
-Bring it in: npm run sources -- run handbook
+  all other files for everybody
+  not synced yet
+To sync it now: npm run sources -- run handbook
 `,
   ])
   const first = await sources('run', 'handbook')
   expect(first.code).toBe(1)
-  expect(first.progress).toMatch(/waits for an ingestor|listing|bringing/)
-  expect(first.said).toContain(': 3 added, 1 skipped (empty, or of a format that is not read), 1 failed\n')
-  expect(first.said).toMatch(/✗ broken\.pdf: .*is called a PDF/)
+  expect(first.progress).toMatch(/waiting for an ingestor|listing|importing/)
+  expect(first.said).toContain(': 3 added, 1 skipped (empty, or in an unsupported format), 1 failed\n')
+  expect(first.said).toMatch(/✗ broken\.pdf: .*is named like a PDF/)
   const listed = await sources()
-  expect(listed.said).toContain('what failed, and why: npm run sources -- show handbook')
+  expect(listed.said).toContain('to list the failures: npm run sources -- show handbook')
   expect(listed.said).not.toContain('✗')
   expect((await sources('show', 'handbook')).said).toBe(first.said)
 
@@ -127,7 +127,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
   for (let n = 0; n < 21; n += 1) await rm(join(folder, 'notes', `${n}.md`))
   const held = await sources('run', 'notes')
   expect(held.code).toBe(1)
-  expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are not at the source any more')
+  expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are no longer at the source')
   expect(held.said).toContain('To remove them: npm run sources -- run notes --confirm-removals\n')
   const confirmed = await sources('run', 'notes', '--confirm-removals')
   expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])
@@ -136,7 +136,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
 it('is removed, and its documents are kept or removed as requested', { timeout: 60_000 }, async () => {
   expect(await sources('remove', 'notes')).toMatchObject({ code: 2, progress: expect.stringContaining('keep, or') })
   const gone = await sources('remove', 'notes', '--documents', 'remove')
-  expect([gone.code, gone.said]).toEqual([0, 'notes is removed. Its documents are gone with it.\n'])
+  expect([gone.code, gone.said]).toEqual([0, 'The source notes was removed. Its documents were removed too.\n'])
   const kept = await sources('remove', 'handbook', '--documents', 'keep', '--json')
   expect([kept.code, JSON.parse(kept.said)]).toEqual([0, { removed: 'handbook' }])
   expect(await names()).toEqual(['handbook/flights.md', 'handbook/pay/bands.md'])

@@ -27,7 +27,7 @@ const start = async (): Promise<void> => {
     OcrEnv,
   ])
   const pages = openPageDrawer(env.DATA_DIR, languages)
-  stop.add('the drawing of pages', () => pages.close())
+  stop.add('page rendering', () => pages.close())
   const gateway = await createGateway({
     ...settings,
     log,

@@ -50,7 +50,7 @@ const copyRevision = async (
   }
   const after = byName(await to.parts(there))
   const lost = parts.find((part) => !isSame(part, after.get(part.name)))
-  if (lost) throw new Fault(`${lost.name} of the document ${there.id} did not arrive as it is here.`)
+  if (lost) throw new Fault(`The copy of ${lost.name} of the document ${there.id} differs from the original.`)
   copied.versions += 1
   copied.files += parts.length
   copied.bytes += parts.reduce((sum, { bytes }) => sum + bytes, 0)

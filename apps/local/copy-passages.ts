@@ -16,7 +16,7 @@ const copyDocument = async (
   const there = await to.passages(scope, document.id, null, signal)
   const here = passages.map(({ passage }) => passage).sort((a, b) => a.position - b.position)
   if (!isDeepStrictEqual(there, here))
-    throw new Fault(`The passages of the document ${document.id} did not arrive as they are here.`)
+    throw new Fault(`The copied passages of the document ${document.id} differ from the originals.`)
 }
 
 /** Copies every document of an index file. The vectors are copied too, so that nothing is embedded again. */
@@ -31,7 +31,7 @@ export const copyPassages = async (
     const waiting = from.withoutVectors()
     if (waiting > 0)
       throw new Fault(
-        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop it, and move again.`,
+        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop Plumbline, and run npm run move again.`,
       )
     const moved: CopiedPassages = { documents: 0, of: from.count(), passages: 0 }
     const counts = new Map<string, { tenant: string; collection: string; here: number }>()
@@ -49,7 +49,7 @@ export const copyPassages = async (
       const there = await to.count({ tenant, collections: [collection], filters: {}, access: 'all' }, signal)
       if (there !== here)
         throw new Fault(
-          `Qdrant holds ${there} passages of the collection ${collection} of ${tenant}, and ${here} are here. Were others written to it? Take another QDRANT_PREFIX.`,
+          `Qdrant holds ${there} passages of the collection ${collection} of ${tenant}, but the local index contains ${here}. Another installation may have written to this collection. Set another QDRANT_PREFIX.`,
         )
     }
     return moved

@@ -28,7 +28,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
   const index = await openPassageIndex(settings.entry)
   stop.add('index', () => index.close())
   const pages = openPageDrawer(settings.entry.DATA_DIR, languages)
-  stop.add('the drawing of pages', () => pages.close())
+  stop.add('page rendering', () => pages.close())
   return async () => {
     const gateway = await createGateway({
       ...settings,

@@ -161,7 +161,7 @@ describe('a start', () => {
       [[], { PATH: '/nowhere' }, 'apt-get install redis-server'],
       [[], { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, 'No Redis answers at REDIS_URL'],
       [['--process'], {}, 'npm start -- --processes'],
-      [[], { PORT: 'eighty', LANES: 'Main!' }, 'The environment has 2 faults'],
+      [[], { PORT: 'eighty', LANES: 'Main!' }, 'The environment has 2 errors'],
     ]
     for (const [args, env, words] of tries) {
       const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
@@ -182,7 +182,7 @@ describe('a start', () => {
     await expect(fetch(`http://127.0.0.1:${redis}`)).rejects.toThrow()
     local = begin()
     await local.says('Plumbline is ready', 15_000)
-    expect(local.output()).toContain('The sample collection is here')
+    expect(local.output()).toContain('The sample collection is available')
     expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
     expect(await ask('How long does short-term memory last?')).toMatchObject({ status: 'answered' })
   })

@@ -33,7 +33,7 @@ const checkStopped = async (redis: RedisClient, where: string): Promise<void> =>
   if (alive.length === 0) return
   const apps = [...new Set(alive.map(({ app }) => app))].join(', ')
   throw new Fault(
-    `Plumbline runs over ${where}: ${apps}.\nStop it first; a process that was killed counts for 15 seconds more. Nothing was moved.`,
+    `Plumbline is running on ${where}: ${apps}.\nStop Plumbline first. A killed process still counts as running for 15 seconds. Nothing was moved.`,
   )
 }
 
@@ -82,8 +82,8 @@ const migrateDocuments = async ({ DATA_DIR }: Env, settings: DocumentsSettings, 
         tell: (moved) => tell(`(${countText(moved.documents, 'document')}, ${countText(moved.files, 'file')})`),
       }),
     ({ documents, versions, files, bytes, copied, unneeded }) =>
-      `${countText(documents, 'document')} in ${countText(versions, 'version')} stand in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied now` +
-      (unneeded > 0 ? `; left behind: ${countText(unneeded, 'version')} that no document needs` : ''),
+      `${countText(documents, 'document')} in ${countText(versions, 'version')} are now in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied in this run` +
+      (unneeded > 0 ? `; left behind: ${countText(unneeded, 'version')} that no document needs any more` : ''),
   )
 }
 
@@ -98,7 +98,7 @@ const migratePassages = async (env: Env): Promise<void> => {
       copyPassages(file, to, stopping.signal, (moved) =>
         tell(`(${moved.documents} of ${countText(moved.of, 'document')})`),
       ),
-    (moved) => `${countText(moved.passages, 'passage')} of ${countText(moved.documents, 'document')} stand in Qdrant`,
+    (moved) => `${countText(moved.passages, 'passage')} of ${countText(moved.documents, 'document')} are now in Qdrant`,
   )
 }
 
@@ -110,13 +110,13 @@ const migrateRecords = async (from: RedisClient, to: RedisClient | null): Promis
       copyKeys(from, to, (copied) => tell(`(${countText(copied.keys, 'key')})`)).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'redis.taken')) throw error
         throw new Fault(
-          'The Redis at REDIS_URL holds something already. Name an empty one; or, if it is the one this installation works with, move the folder redis out of DATA_DIR.',
+          'The Redis at REDIS_URL is not empty. Set REDIS_URL to an empty Redis. If this installation already uses that Redis, move the folder redis out of DATA_DIR.',
         )
       }),
     (copied) =>
       copied === null
-        ? 'Collections and runs were moved before, and are left as they are now'
-        : `${countText(copied.runs, 'run')} and all that is known of documents stand in REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of them copied now`,
+        ? 'Collections and runs were moved earlier, and are not changed'
+        : `${countText(copied.runs, 'run')} and the catalog of documents are now in the Redis at REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of them copied in this run`,
   )
 }
 
@@ -137,15 +137,16 @@ const migrate = async (): Promise<void> => {
   const [env, { documents: where }] = readEnvs([LocalEnv, DocumentsEnv])
   if (where.store === 'folder' && env.QDRANT_URL === undefined)
     throw new Fault(
-      'Name where to move to: DOCUMENTS_STORE=s3 with S3_BUCKET for documents, QDRANT_URL for passages. npm run move -- --help says more.',
+      'No destination is set. Set DOCUMENTS_STORE=s3 with S3_BUCKET for documents, or QDRANT_URL for passages. npm run move -- --help explains all settings.',
     )
-  if (!existsSync(env.DATA_DIR)) throw new Fault(`There is no data folder ${env.DATA_DIR}. Name it with DATA_DIR.`)
+  if (!existsSync(env.DATA_DIR))
+    throw new Fault(`There is no data folder ${env.DATA_DIR}. Set DATA_DIR to the data folder.`)
   const running = runningFrom(env.DATA_DIR)
   if (running)
     throw new Fault(
       `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
     )
-  stop.add('the mark of this move', lockDataFolder(env.DATA_DIR, 'npm run move'))
+  stop.add('the lock of this move', lockDataFolder(env.DATA_DIR, 'npm run move'))
   const { from, to } = await openRedis(env)
   await migrateDocuments(env, where, from)
   await migratePassages(env)
@@ -153,13 +154,13 @@ const migrate = async (): Promise<void> => {
   const stays = to === null && existsSync(join(env.DATA_DIR, 'redis'))
   const lines = [
     '',
-    'All is moved. Start with these settings from now on:',
+    'The move is complete. From now on, start Plumbline with these settings:',
     '',
     ...settings().map((line) => `  ${line}`),
     '',
     stays
-      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or move again with REDIS_URL.`
-      : `Nothing in ${env.DATA_DIR} was changed: remove it once you have seen that all is there, and give DATA_DIR an empty folder.`,
+      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or set REDIS_URL and run npm run move again.`
+      : `Nothing in ${env.DATA_DIR} was changed. Check that all data has arrived, then remove the folder and set DATA_DIR to an empty folder.`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -170,7 +171,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => stopping.abort(new Error('It was stopped.')))
+  process.once(signal, () => stopping.abort(new Error('The move was stopped.')))
 try {
   await migrate()
 } catch (error) {
@@ -178,7 +179,7 @@ try {
   process.stderr.write(
     isKnown
       ? `\n${clean(error.message)}\n`
-      : `\nNot all is moved. ${reasonOf(error)}\nThe same command goes on where this one stopped.\n`,
+      : `\nThe move is incomplete. ${reasonOf(error)}\nRun the same command again to continue.\n`,
   )
   process.exitCode = 1
 } finally {

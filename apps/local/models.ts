@@ -45,16 +45,17 @@ export const hasModels = ({
 
 /** Describes how Plumbline behaves if this skill has no model while other skills have one. */
 const fallbackBySkill: Record<SkillName, string> = {
-  route: 'every question is searched for; none is declined or asked back',
-  plan: 'a question is split only where it is plainly several',
-  rewriteQuery: 'a search that failed is tried again only with the words that nothing found holds',
+  route: 'every question is searched in the documents; no question is declined or answered with a clarifying question',
+  plan: 'a question is split only if it clearly consists of several questions',
+  rewriteQuery: 'a failed search is repeated only with the words of the question that no found passage contains',
   gradeEvidence: 'passages are ranked by the words they share with the question, and few are left out',
-  refineEvidence: 'evidence is cut down to what shares a word with the question',
+  refineEvidence: 'evidence is shortened to the sentences that share a word with the question',
   answer: 'answers are quotes and table cells',
-  reply: 'replies are fixed words',
-  check: 'every written answer is held for a person, but for what is word for word in its source or a table’s cell',
-  summarise: 'a summary is the places that come closest',
-  fillLookup: 'a lookup is made only with values that stand in the question',
+  reply: 'replies are fixed texts',
+  check:
+    'every written answer is held for a review, except statements that are literally in their source or in a table cell',
+  summarise: 'a summary consists of the closest passages',
+  fillLookup: 'a lookup uses only values that the question contains',
 }
 const isSkill = (name: string): name is SkillName => name in fallbackBySkill
 

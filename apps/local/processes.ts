@@ -97,7 +97,7 @@ const allReady = async (apps: Checked[], { tell, signal }: Starting): Promise<vo
     signal.throwIfAborted()
     const ready = await Promise.all(waiting.map(({ health }) => isReady(health, signal)))
     waiting = waiting.filter((_, at) => !ready[at])
-    tell(`(${apps.length - waiting.length} of ${apps.length} are up)`)
+    tell(`(${apps.length - waiting.length} of ${apps.length} are running)`)
     await wait(100, undefined, { signal })
   }
 }

@@ -75,7 +75,7 @@ const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<v
 const startPrivate = async (dataDir: string, onLost: () => void): Promise<RunningRedis> => {
   if (!redisBinary())
     throw new Fault(
-      'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to one that runs.',
+      'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to a running one.',
     )
   const dir = join(dataDir, 'redis')
   const file = join(dir, 'port')
@@ -105,7 +105,7 @@ export const findRedis = async (
   if (!url) return startPrivate(dataDir, onLost)
   if (!(await answers(url, 3_000)))
     throw new Fault(
-      `No Redis answers at REDIS_URL=${redactRedisUrl(url)}.\nStart it, correct the address, or leave REDIS_URL out: then Plumbline starts a private one.`,
+      `No Redis answers at REDIS_URL=${redactRedisUrl(url)}.\nStart Redis, correct the address, or remove REDIS_URL, so that Plumbline starts a private Redis.`,
     )
   return { url, owned: false, stop: () => Promise.resolve() }
 }

@@ -35,16 +35,14 @@ export type Settings = {
 export const readSettings = (argv: string[]): Settings => {
   const unknown = argv.filter((word) => word !== '--processes')
   if (unknown.length > 0)
-    throw new Fault(
-      `"${unknown[0]}" is not something a start understands. There is one option: npm start -- --processes`,
-    )
+    throw new Fault(`"${unknown[0]}" is an unknown option. The only option is npm start -- --processes`)
   const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv, TracingEnv])
   const { models, webOn, documents } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
   } catch (error) {
     throw new Fault(
-      `The data folder ${env.DATA_DIR} cannot be made: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder you may write.`,
+      `The data folder ${env.DATA_DIR} cannot be created: ${error instanceof Error ? error.message : String(error)}.\nSet DATA_DIR to a folder that you may write to.`,
     )
   }
   return {

@@ -45,7 +45,7 @@ export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const holder = runningFrom(dataDir)
   if (holder)
     throw new Fault(
-      `Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${holder.pid}), or give this one its own data: DATA_DIR=.data-2 PORT=3001 npm start`,
+      `Plumbline already runs from this folder: ${holder.url} (process ${holder.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${holder.pid}), or start this one with its own data folder: DATA_DIR=.data-2 PORT=3001 npm start`,
     )
   writeFileSync(file, `${process.pid} ${url}`)
   return () => rmSync(file, { force: true })
@@ -100,9 +100,8 @@ const portTakenText = (host: string, port: number): string => {
 
 const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: portTakenText,
-  EACCES: (_, port) =>
-    `Port ${port} may not be used without more rights.\nChoose a port above 1023: PORT=3000 npm start`,
-  EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nLeave HOST out to listen on 127.0.0.1.`,
+  EACCES: (_, port) => `Port ${port} needs administrator rights.\nChoose a port above 1023: PORT=3000 npm start`,
+  EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nRemove HOST to listen on 127.0.0.1.`,
 }
 
 /** Throws if the port is in use. Called before anything is started, so that a failed start leaves nothing behind. */

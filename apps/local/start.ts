@@ -44,7 +44,7 @@ const stop = createStop(log, env.DRAIN_MS + 10_000)
 const start = async (): Promise<void> => {
   const since = Date.now()
   const release = lockDataFolder(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
-  stop.add('the mark of this start', release)
+  stop.add('the lock of this start', release)
   await checkPort(env.HOST, env.PORT)
   // Search for a model server while the apps start.
   const modelServer = hasModels(models) ? null : findModelServer()
@@ -52,7 +52,7 @@ const start = async (): Promise<void> => {
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
   const redis = await step(
     'Starting Redis',
-    () => findRedis(env.REDIS_URL, env.DATA_DIR, () => log.warn('Redis ended; starting it again')),
+    () => findRedis(env.REDIS_URL, env.DATA_DIR, () => log.warn('Redis stopped; starting it again')),
     ({ owned }) => (owned ? 'Redis is running, private to this folder' : 'Redis answers at REDIS_URL'),
   )
   stop.add('Redis', () => redis.stop())
@@ -62,7 +62,7 @@ const start = async (): Promise<void> => {
   await ingest(redis.url, newIndex)
   const url = await step('Opening the gateway', openGateway, (at) => `The gateway answers at ${at}`)
   const words = modelLines(models, await modelServer)
-  stop.add('the note of where the gateway is', noteGateway(env.DATA_DIR, url))
+  stop.add('the file with the gateway address', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
     readyScreen(
       {
@@ -82,13 +82,13 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
     return step(
       'Starting the workers',
       async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop),
-      () => 'The workers are up, in one process',
+      () => 'The workers run in one process',
     )
   }
   return step(
-    'Starting every worker as its own process',
+    'Starting each worker as a separate process',
     async (tell) => (await import('./processes')).runInProcesses(env, redisUrl, stop, { tell, signal: halt.signal }),
-    () => 'The workers are up, each in its own process',
+    () => 'The workers run, each in a separate process',
   )
 }
 
@@ -100,7 +100,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const sending = { afresh, signal: halt.signal }
   try {
     await step(
-      'Reading the sample collection',
+      'Indexing the sample collection',
       async (tell) => {
         const sent = await sendSample(sample, sampleStore, sending)
         await sendSample(manuals, sampleStore, sending)
@@ -111,7 +111,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
       (sent) =>
         sent > 0
           ? `The sample collection is indexed: ${sent} ${sent === 1 ? 'document' : 'documents'}`
-          : 'The sample collection is here',
+          : 'The sample collection is available',
     )
   } finally {
     await sampleStore.close()

@@ -39,7 +39,7 @@ const ofGateway = async ({ url = '', key }: Options): Promise<Map<string, Policy
 const ofEnvironment = (): Map<string, Policy> => {
   const dir = process.env['POLICIES_DIR']?.trim()
   const { policies, faults } = dir ? readPolicies(dir) : { policies: {}, faults: [] }
-  if (faults.length > 0) throw new Fault(['POLICIES_DIR has policies that cannot be used:', ...faults].join('\n  '))
+  if (faults.length > 0) throw new Fault(['POLICIES_DIR contains invalid policies:', ...faults].join('\n  '))
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 

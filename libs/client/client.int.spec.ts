@@ -33,7 +33,7 @@ const say = (response: ServerResponse, status: number, body: unknown, headers: R
   void response.writeHead(status, headers).end(JSON.stringify(body))
 const problem: Problem = {
   type: 'urn:plumbline:problem:unavailable',
-  title: 'Not available right now',
+  title: 'The service is unavailable right now',
   status: 503,
   detail: 'Try again.',
 }
@@ -105,7 +105,9 @@ describe('what goes wrong', () => {
     const url = await serve((request, response) =>
       request.url?.endsWith('old') ? say(response, 200, { id: 7 }) : response.writeHead(502).end('<html>'),
     )
-    await expect(createClient({ url }).run('r1')).rejects.toThrow(/answered 502, but not like a gateway/)
+    await expect(createClient({ url }).run('r1')).rejects.toThrow(
+      /answered 502, but the response is not from a Plumbline gateway/,
+    )
     await expect(createClient({ url }).run('old')).rejects.toBeInstanceOf(Unreachable)
   })
 

@@ -148,7 +148,7 @@ export async function* askedEvents<Event>(
     if (yield* read(response, { schema, isLast, onPlace }, place)) return
   } catch (cause) {
     if (signal?.aborted) return
-    if (run === '') throw new Unreachable('the stream broke before the id of its run', { cause })
+    if (run === '') throw new Unreachable('the stream broke off before it sent the id of its run', { cause })
   }
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
@@ -183,7 +183,7 @@ export async function* events<Event>(
       fault =
         error instanceof ProblemError || error instanceof Unreachable
           ? error
-          : new Unreachable(`the stream at ${pathOf(streamed.path)} broke`, { cause: error })
+          : new Unreachable(`the stream at ${pathOf(streamed.path)} broke off`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

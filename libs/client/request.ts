@@ -127,10 +127,13 @@ const problemOf = async (response: Response, address: string): Promise<Error> =>
   try {
     return new ProblemError(Problem.parse(JSON.parse(text)), Number.isFinite(seconds) ? seconds : undefined)
   } catch (cause) {
-    return new Unreachable(`${address} answered ${response.status}, but not like a gateway`, {
-      cause,
-      status: response.status,
-    })
+    return new Unreachable(
+      `${address} answered ${response.status}, but the response is not from a Plumbline gateway. Check the address`,
+      {
+        cause,
+        status: response.status,
+      },
+    )
   }
 }
 

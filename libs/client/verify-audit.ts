@@ -20,7 +20,8 @@ const read = (line: string): unknown => {
 
 const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<string | null> => {
   if (entry.seq !== seq + 1) return `it is entry ${entry.seq} instead of ${seq + 1}: entries were removed or inserted`
-  if (entry.prev !== hash) return 'it does not contain the hash of the entry before: one of the two was changed'
+  if (entry.prev !== hash)
+    return 'it does not contain the hash of the previous entry: one of the two entries was changed'
   const own = await sha256(auditText(entry))
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
@@ -46,7 +47,10 @@ export const verifyAudit = async (
     if (!header || !last) {
       header = AuditHeader.safeParse(read(text)).data
       if (!header)
-        return broken(null, 'the first line does not say where the log begins: this is not an export of an audit log')
+        return broken(
+          null,
+          'the first line does not state where the log begins, so this file is not an export of an audit log',
+        )
       last = header.anchor
       note(last)
       continue

@@ -30,7 +30,10 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | null => {
 
 const isSigned = async (secret: string, text: string, signatures: string): Promise<boolean> => {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''))
-  if (bytes === null || bytes.length === 0) throw new WebhookRefused('the secret is not the secret of a webhook')
+  if (bytes === null || bytes.length === 0)
+    throw new WebhookRefused(
+      'the secret does not have the format of a webhook secret: use the secret that was shown when the webhook was created',
+    )
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   const data = new TextEncoder().encode(text)
   for (const signature of signatures.split(' ')) {
@@ -52,8 +55,10 @@ export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook):
   }
   const [id, seconds, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
   if (!(await isSigned(secret, `${id}.${seconds}.${body}`, signatures)))
-    throw new WebhookRefused('no signature matches the secret: the message was changed, or comes from another sender')
+    throw new WebhookRefused('no signature matches the secret: the message was changed or comes from another sender')
   if (!(Math.abs(Date.now() - Number(seconds) * 1_000) <= oldestMs))
-    throw new WebhookRefused('it was signed more than five minutes ago, or the clocks differ by as much')
+    throw new WebhookRefused(
+      'the message was signed more than five minutes ago, or the clocks of sender and receiver differ by more than five minutes',
+    )
   return { ...WebhookMessage.parse(JSON.parse(body)), id }
 }

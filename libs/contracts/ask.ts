@@ -8,12 +8,12 @@ import { givenId, plainText } from './text'
  * the tenant may read an untagged document.
  */
 export const AccessTags = z
-  .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use letters, digits and . : @ _ -, at most 64'))
+  .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use at most 64 characters: letters, digits and . : @ _ -'))
   .max(64)
 
 export const name = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use lower-case letters, digits and dashes, at most 63')
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
 export const Limits = z.strictObject({
   rewrites: z.number().int().min(0).optional(),
@@ -67,7 +67,7 @@ export const Ask = z.strictObject({
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
   /** `off`: no part of the answer is released before the whole answer is checked. */
-  releaseBySentence: z.literal('off', 'send off, or leave it out').optional(),
+  releaseBySentence: z.literal('off', 'send off, or omit the field').optional(),
   /** The default is `interactive`. */
   class: AskClass.optional(),
 })

@@ -11,7 +11,7 @@ const textPart = z.looseObject({
 const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a text, or a list of text parts' })
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
-const noTools = 'tools are not supported: leave it out'
+const noTools = 'tools are not supported: omit the field'
 /** Unknown fields are accepted. Clients send earlier messages back with additional fields. */
 const Message = z.discriminatedUnion(
   'role',
@@ -70,13 +70,13 @@ export const ChatRequest = z.strictObject({
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
   metadata: Metadata.nullish(),
   plumbline: AskBeside.optional(),
-  n: z.literal(1, 'only one answer is supported: leave it out, or send 1').nullish(),
-  logprobs: z.literal(false, 'token probabilities are not supported: leave it out').nullish(),
-  top_logprobs: z.literal(0, 'token probabilities are not supported: leave it out').nullish(),
+  n: z.literal(1, 'only one answer is supported: omit the field, or send 1').nullish(),
+  logprobs: z.literal(false, 'token probabilities are not supported: omit the field').nullish(),
+  top_logprobs: z.literal(0, 'token probabilities are not supported: omit the field').nullish(),
   response_format: z
-    .looseObject({ type: z.literal('text', 'answers are text: leave it out, or send the type text') })
+    .looseObject({ type: z.literal('text', 'answers are text: omit the field, or send the type text') })
     .nullish(),
-  modalities: z.array(z.literal('text', 'answers are text: leave it out')).nullish(),
+  modalities: z.array(z.literal('text', 'answers are text: omit the field')).nullish(),
   tools: none(noTools),
   functions: none(noTools),
   tool_choice: z.enum(['none', 'auto'], noTools).nullish(),

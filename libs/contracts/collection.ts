@@ -28,7 +28,7 @@ const Chunking = z.discriminatedUnion('by', [
       overlap: z.number().int().min(0).max(4_000).default(200),
     })
     .refine(({ size, overlap }) => overlap * 2 <= size, {
-      message: 'keep the overlap to half of the size',
+      message: 'set the overlap to at most half of the size',
       path: ['overlap'],
     }),
 ])
@@ -69,7 +69,7 @@ export const CollectionSettings = z.strictObject({
     .optional(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.refine(findsSomething, {
-    message: 'keep one of similarity, mmr and bm25 on',
+    message: 'leave at least one of similarity, mmr and bm25 turned on',
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),

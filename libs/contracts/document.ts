@@ -121,7 +121,7 @@ export const DocumentFields = z.strictObject({
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
   /** The date to which the content applies, such as 2024-06-30. */
-  date: z.iso.date({ error: 'write the date as 2024-06-30' }).optional(),
+  date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
   /**
    * The ids of documents that this document amends or replaces. If a question finds both, the answer uses this
    * document.
@@ -136,7 +136,7 @@ export const NewDocument = z
     ...DocumentFields.shape,
     text: plainText
       .min(1, 'enter a text')
-      .max(10_000_000, 'send a text of this length as a file (multipart/form-data)')
+      .max(10_000_000, 'the text is too long for JSON: send it as a file (multipart/form-data)')
       .optional(),
     url: z
       .url({ protocol: /^https?$/, error: 'write it as https://host/path' })
@@ -151,7 +151,7 @@ export const NewDocument = z
 export type NewDocument = z.infer<typeof NewDocument>
 
 /** The SHA-256 digest of a file. */
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of its bytes in lower-case hexadecimal')
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of the file in lower-case hexadecimal')
 
 /** The names and digests of files. The response says which files need an upload. */
 export const FilesToCompare = z.strictObject({

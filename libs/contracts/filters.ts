@@ -4,9 +4,9 @@ import { metadataName, metadataWord } from './metadata'
 /** A day or a point in time. A day begins at midnight UTC. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
-  error: 'send a number, a day as 2026-01-31 or a time as 2026-01-31T09:00:00Z',
+  error: 'send a number, a day such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z',
 })
-const words = z.array(metadataWord).min(1, 'name at least one').max(64, 'name 64 at most')
+const words = z.array(metadataWord).min(1, 'list at least one value').max(64, 'list at most 64 values')
 const isSet = (value: unknown): boolean => value !== undefined
 
 /**
@@ -27,7 +27,7 @@ export const Condition = z
   .refine((condition) => Object.values(condition).some(isSet), 'use one of in, not, gte, gt, lte, lt')
   .refine(
     ({ gte, gt, lte, lt }) => new Set([gte, gt, lte, lt].filter(isSet).map((value) => typeof value)).size <= 1,
-    'limit a range by numbers or by days, not by both',
+    'use only numbers or only days as the limits of a range',
   )
 export type Condition = z.infer<typeof Condition>
 

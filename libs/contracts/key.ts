@@ -27,7 +27,9 @@ export const NewKey = z.strictObject({
   roles: KeyRoles,
   access: KeyAccess.optional(),
   /** The time when the key expires. If absent, the key is valid until it is revoked. */
-  expiresAt: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' })
+    .optional(),
   /** The tenant of the new key. Only operators may name a tenant other than their own. */
   tenant: name.optional(),
 })

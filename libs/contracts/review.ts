@@ -31,7 +31,7 @@ export const Decision = z.discriminatedUnion('action', [
     citations: z
       .array(CitedPassage.strict())
       .max(100)
-      .refine((all) => new Set(all.map(({ n }) => n)).size === all.length, 'give each passage a number of its own')
+      .refine((all) => new Set(all.map(({ n }) => n)).size === all.length, 'give each passage a different number')
       .optional(),
   }),
   z.strictObject({ ...named, action: z.literal('retry'), guidance: plainText.max(2_000).optional() }),
@@ -66,8 +66,11 @@ export type NewNote = z.infer<typeof NewNote>
 export const Assignment = z.strictObject({
   to: z
     .string()
-    .regex(/^[\w.@+-]{1,64}$/, 'send letters, digits and . @ + - _, at most 64')
-    .refine((to) => to !== 'none', 'none is the filter for unassigned runs: send null')
+    .regex(/^[\w.@+-]{1,64}$/, 'send at most 64 characters: letters, digits and . @ + - _')
+    .refine(
+      (to) => to !== 'none',
+      'a reviewer cannot be called none, because none is the filter for unassigned runs: send null to assign the run to nobody',
+    )
     .nullable(),
 })
 export type Assignment = z.infer<typeof Assignment>

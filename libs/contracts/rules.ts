@@ -14,7 +14,7 @@ const isTimeZone = (timeZone: string): boolean => {
 }
 
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
-const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time as 09:00')
+const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time such as 09:00')
 
 /** The weekly working hours of the reviewers. */
 export const WorkingHours = z
@@ -60,14 +60,15 @@ export const ReviewDeadline = z
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
     path: ['escalatedMinutes'],
-    message: 'say how long an escalated answer waits before it is refused',
+    message: 'set how long an escalated answer waits before it is refused',
   })
   .refine(
     ({ minutes, hours, escalatedMinutes = 0 }) =>
       hours === null || Math.max(minutes, escalatedMinutes) <= longestWeeks * minutesPerWeek(hours),
     {
       path: ['minutes'],
-      message: 'this many working hours take more than a year: set a shorter wait, or longer working hours',
+      message:
+        'with these working hours, the wait would take more than a year: set a shorter wait or longer working hours',
     },
   )
 export type ReviewDeadline = z.infer<typeof ReviewDeadline>

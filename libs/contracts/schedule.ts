@@ -18,9 +18,13 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
     cron: z
       .string()
       .trim()
-      .regex(/^\S+(\s+\S+){4}$/, 'write minute, hour, day, month and weekday, as 0 6 * * 1-5')
+      .regex(/^\S+(\s+\S+){4}$/, 'write minute, hour, day, month and weekday, such as 0 6 * * 1-5')
       .max(100),
-    timeZone: z.string().max(64).refine(isTimeZone, 'write the name of a time zone, as Europe/Vienna').default('UTC'),
+    timeZone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, 'write the name of a time zone, such as Europe/Vienna')
+      .default('UTC'),
   }),
   /** Asks at once. Asks again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),

@@ -12,14 +12,17 @@ export const SourceSchedule = z.discriminatedUnion('by', [
       .number()
       .int('write whole minutes')
       .min(1, 'use at least one minute')
-      .max(43_200, '43,200 minutes (30 days) at most'),
+      .max(43_200, 'use at most 43,200 minutes (30 days)'),
   }),
   z.strictObject({
     by: z.literal('cron'),
     cron: z
       .string()
       .max(200)
-      .regex(/^\s*\S+(?:\s+\S+){4}\s*$/, 'write five fields: minute, hour, day, month, weekday, as 0 6 * * 1-5'),
+      .regex(
+        /^\s*\S+(?:\s+\S+){4}\s*$/,
+        'write five fields: minute, hour, day, month and weekday, such as 0 6 * * 1-5',
+      ),
   }),
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
@@ -31,9 +34,9 @@ export type SourceSchedule = z.infer<typeof SourceSchedule>
 export const SourceAccessRule = z.strictObject({
   /** A path pattern. `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
-    .min(1, 'write a path pattern, as hr/**')
+    .min(1, 'write a path pattern, such as hr/**')
     .max(300, 'use at most 300 characters')
-    .refine((paths) => !paths.startsWith('/'), 'begin paths without a slash, as hr/**'),
+    .refine((paths) => !paths.startsWith('/'), 'write paths without a slash at the beginning, such as hr/**'),
   access: AccessTags,
 })
 export type SourceAccessRule = z.infer<typeof SourceAccessRule>

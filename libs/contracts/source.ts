@@ -16,11 +16,14 @@ export const S3Settings = z.strictObject({
   kind: z.literal('s3'),
   bucket: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/, 'write the name of a bucket: letters, digits, . - and _'),
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/,
+      'write the name of a bucket with letters, digits, . - and _',
+    ),
   prefix: inside.optional(),
   region: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region as eu-central-1')
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region such as eu-central-1')
     .optional(),
   /** The URL of a server with the S3 API. The default is Amazon S3. */
   endpoint: address.optional(),
@@ -37,7 +40,7 @@ export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
   /** The maximum number of links between the start page and a page. Applies only to websites without a sitemap. */
-  depth: z.number().int().min(0).max(10, '10 at most').default(3),
+  depth: z.number().int().min(0).max(10, 'list at most 10').default(3),
   /** The maximum number of pages to read. */
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
   /**
@@ -45,8 +48,8 @@ export const WebsiteSettings = z.strictObject({
    * path.
    */
   exclude: z
-    .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write it as in the address: /blog/ or /*.zip$'))
-    .max(50, '50 at most')
+    .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write a path as it appears in addresses, such as /blog/ or /*.zip$'))
+    .max(50, 'list at most 50')
     .default([]),
 })
 export type WebsiteSettings = z.infer<typeof WebsiteSettings>

@@ -7,7 +7,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 export const plainText = z
   .string()
-  .refine(isPlain, 'send plain text: this contains binary data, control characters or half characters')
+  .refine(isPlain, 'send plain text: the text contains binary data, control characters or incomplete characters')
 
 /** Matches a complete terminal escape sequence, which sets a color, a title or a link. */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
@@ -39,7 +39,7 @@ export const givenId = z
   .max(64)
   .refine(
     (id) => id.isWellFormed() && cleanName(id) === id,
-    'leave out control characters, characters that change the direction of writing, and spaces at the ends',
+    'remove control characters, characters that change the direction of writing, and spaces at the beginning and the end',
   )
 
 /** An opaque position in a list. To get the next page, send the `next` value as `cursor`. Null on the last page. */

@@ -38,7 +38,7 @@ describe('a name', () => {
   })
 
   it.each(['a\u202eb', 'a\u001b[31m', 'a\nb', ' a', '\ud800', '\u2067'])('that programs give is refused: %j', (id) => {
-    const message = expect.stringContaining('leave out control characters')
+    const message = expect.stringContaining('remove control characters')
     expect(Ask.safeParse({ question: 'How?', threadId: id }).error?.issues).toMatchObject([{ message }])
     const decision = { action: 'approve', taskId: 'review.1', decisionId: id }
     expect(Decision.safeParse(decision).error?.issues).toMatchObject([{ message }])

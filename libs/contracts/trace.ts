@@ -98,9 +98,9 @@ const ofCalls = ({ calls }: Of<'called'>): TraceLine[] =>
 const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'review-noted'>): TraceLine => {
   switch (event.type) {
     case 'parked':
-      return { what: 'park', tone: 'warn', text: `${event.reason}; the ${event.decider} decides` }
+      return { what: 'park', tone: 'warn', text: `${event.reason}; decided by the ${event.decider}` }
     case 'escalated':
-      return { what: 'escalate', tone: 'warn', text: 'nobody decided in time; it waits a second time' }
+      return { what: 'escalate', tone: 'warn', text: 'nobody decided in time; the draft waits a second time' }
     case 'decided': {
       const said = `${tail(event.guidance)}${tail(event.note)}`
       return { what: 'decide', text: `${event.action} by ${cleanName(event.by)}${said}` }

@@ -33,7 +33,7 @@ export const encoderProblem = (): string | null => {
   if (!model || !onnx) return 'its packages are not installed'
   const binary = join(onnx, 'bin', 'napi-v6', platform, arch, 'onnxruntime_binding.node')
   if (!existsSync(binary)) return `ONNX Runtime has no binary for ${platform} on ${arch}`
-  if (platform === 'linux' && !hasGlibc()) return 'ONNX Runtime needs glibc, and this system has another C library'
+  if (platform === 'linux' && !hasGlibc()) return 'ONNX Runtime needs glibc, but this system has another C library'
   return null
 }
 

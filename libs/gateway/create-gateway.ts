@@ -103,11 +103,11 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   stop.add('the history', () => recorder.stop())
   const processes = openProcesses(redis)
   stop.add(
-    'the mark of being alive',
+    'the heartbeat',
     reportAlive(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
   )
   const board = openQueueBoard(redis, lanes)
-  stop.add('the board of the queues', () => board.close())
+  stop.add('the queue board', () => board.close())
   const pageSessions = openPageSessions(redis)
   return {
     history,
@@ -127,7 +127,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   try {
     await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
       throw new EnvError(
-        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to where it runs.`,
+        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to a running one.`,
         { cause },
       )
     })
@@ -174,11 +174,11 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
   const redis = await openRedis(redisUrl, chosen.lanes, stop)
   try {
     const changes = openChangeChannels(redis)
-    stop.add('channels of changes', () => changes.close())
+    stop.add('the change channels', () => changes.close())
     stop.add('the kept traces', await shareKeptTraces(openKeptTraces(redis)))
     if (fixed) {
       const { share: shareSalt } = openKeySalt(redis)
-      stop.add('ids of keys', await followKeyIds({ fixed, shareSalt, processes: openProcesses(redis), log }))
+      stop.add('the key ids', await followKeyIds({ fixed, shareSalt, processes: openProcesses(redis), log }))
     }
     const { callers, ...waysIn } = await openWaysIn(redis, fixed, options, changes)
     const settings = callers
@@ -256,7 +256,10 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
   } catch (cause) {
     const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
     throw taken
-      ? new EnvError(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to a free one.`, { cause })
+      ? new EnvError(
+          `Port ${port} on ${host} is taken: stop the process that listens there, or set PORT to a free port.`,
+          { cause },
+        )
       : cause
   }
   const address = app.getHttpServer().address()
@@ -282,7 +285,7 @@ export const createGateway = async (options: GatewayOptions): Promise<Gateway> =
     })
     stop.add('server', () => app.close())
     const url = await listen(app, host, port)
-    log.info({ url, mode: callers ? 'keys' : 'local', streams: mostStreams() }, 'gateway listens')
+    log.info({ url, mode: callers ? 'keys' : 'local', streams: mostStreams() }, 'gateway is listening')
     return { url, close: () => stop.run() }
   } catch (error) {
     await stop.run()

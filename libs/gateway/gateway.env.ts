@@ -20,7 +20,10 @@ const names = z.string().default('').transform(list)
 
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
-const origins = names.refine((all) => all.every(isOrigin), 'write origins as https://app.example.org, or *')
+const origins = names.refine(
+  (all) => all.every(isOrigin),
+  'write origins such as https://app.example.org, or * for all',
+)
 
 /**
  * Trusted proxies must be IP addresses or ranges. Anybody who can imitate a trusted proxy can choose the host of links
@@ -29,7 +32,7 @@ const origins = names.refine((all) => all.every(isOrigin), 'write origins as htt
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
-  'write addresses or ranges of addresses as 10.0.0.5,10.1.0.0/16',
+  'write addresses or address ranges, separated by commas, such as 10.0.0.5,10.1.0.0/16',
 )
 
 export const GatewayEnv = z.object({
@@ -43,7 +46,7 @@ export const GatewayEnv = z.object({
     .number()
     .int()
     .min(1)
-    .max(mostFileMb, `set ${mostFileMb} at most: no larger file is read`)
+    .max(mostFileMb, `set at most ${mostFileMb}, because no larger file is read`)
     .default(mostFileMb),
   /** A folder of YAML and JSON files, each with one policy. */
   POLICIES_DIR: z.string().optional(),
@@ -67,13 +70,13 @@ export const GatewayEnv = z.object({
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** The weight of each tenant's jobs when tenants compete for the workers. */
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
-  TENANT_ASKS_PER_MINUTE: byTenant('asks a minute', isCount).optional(),
+  TENANT_ASKS_PER_MINUTE: byTenant('the questions per minute', isCount).optional(),
   KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** The limit on reads. Requests for event streams, health and metrics do not count as reads. */
-  TENANT_READS_PER_MINUTE: byTenant('reads a minute', isCount).optional(),
+  TENANT_READS_PER_MINUTE: byTenant('the read requests per minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** The maximum number of concurrent runs of a tenant. Runs that have ended or are held do not count. */
-  TENANT_RUNS_AT_ONCE: byTenant('runs at once', isCount).default({}),
+  TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
   /** The estimated cost of a run, until a run of its tenant has ended. Then the mean of the last runs is used. */
   RUN_CENTS_ESTIMATE: z.coerce.number().min(0).default(usualRunCost.cents),
   RUN_TOKENS_ESTIMATE: z.coerce.number().int().min(0).default(usualRunCost.tokens),
@@ -108,20 +111,18 @@ const ownPolicies = ({
 }: PolicySettings): Record<string, Policy> => {
   const { policies, faults } = dir === undefined ? { policies: {}, faults: [] } : readPolicies(dir)
   if (faults.length > 0)
-    throw new EnvError(
-      ['POLICIES_DIR has policies that cannot be used:', ...faults.map((fault) => `  ${fault}`)].join('\n'),
-    )
+    throw new EnvError(['POLICIES_DIR contains invalid policies:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
   const all = { ...presets, ...policies }
   const missing = offered.filter((name) => !Object.hasOwn(all, name))
   if (missing.length > 0)
     throw new EnvError(
-      `POLICIES names policies that are not there: ${missing.join(', ')}. Use names of ${Object.keys(all).join(', ')}.`,
+      `POLICIES names policies that do not exist: ${missing.join(', ')}. Use only ${Object.keys(all).join(', ')}.`,
     )
   const unknown = rules.filter(({ then: { policy } }) => policy !== undefined && !Object.hasOwn(all, policy))
   if (unknown.length > 0)
     throw new EnvError(
       [
-        'ROUTES_FILE names policies that are not there:',
+        'ROUTES_FILE names policies that do not exist:',
         ...unknown.map(({ name, then }) => `  ${name}: ${then.policy}`),
       ].join('\n'),
     )

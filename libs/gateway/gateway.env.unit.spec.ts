@@ -21,7 +21,9 @@ describe('the environment of a gateway', () => {
   it('accepts no MAX_FILE_MB above the size that is read', () => {
     expect(readGatewayEnv({}).maxFileBytes).toBe(100_000_000)
     expect(readGatewayEnv({ MAX_FILE_MB: '100' }).maxFileBytes).toBe(100_000_000)
-    expect(() => readGatewayEnv({ MAX_FILE_MB: '101' })).toThrow('MAX_FILE_MB: set 100 at most: no larger file is read')
+    expect(() => readGatewayEnv({ MAX_FILE_MB: '101' })).toThrow(
+      'MAX_FILE_MB: set at most 100, because no larger file is read',
+    )
   })
 
   it('names the tenants whose policies may be weaker than the hold', () => {
@@ -67,7 +69,7 @@ describe('the environment of a gateway', () => {
     writeFileSync(file, rule('corrective'))
     expect(readGatewayEnv({ ROUTES_FILE: file }).rules).toMatchObject([{ name: 'law', then: { policy: 'corrective' } }])
     writeFileSync(file, rule('strictest'))
-    expect(() => readGatewayEnv({ ROUTES_FILE: file })).toThrow(/policies that are not there:\n {2}law: strictest/)
+    expect(() => readGatewayEnv({ ROUTES_FILE: file })).toThrow(/policies that do not exist:\n {2}law: strictest/)
     writeFileSync(file, 'rules: [{ name: law }]')
     expect(() => readGatewayEnv({ ROUTES_FILE: file })).toThrow(/ROUTES_FILE: .*rules\.0\.when/)
     expect(readGatewayEnv({}).rules).toEqual([])

@@ -58,7 +58,7 @@ export const openBudget = ({ redis, log, daily }: Parts): Budget => {
     charge: (run, usage, at) => {
       spending
         .charge(run, usage, at)
-        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'usage of a call not counted'))
+        .catch((error: unknown) => log.error({ err: error, runId: run.id, usage }, 'usage of a model call not counted'))
     },
     isSpent: tenants.isSpent,
   }

@@ -14,7 +14,7 @@ const DocumentsFields = z.object({
   S3_REGION: z.string().optional(),
   S3_PREFIX: z
     .string()
-    .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, 'write it as a folder: letters, digits, - and _, and / between')
+    .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, 'write it as a path of letters, digits, - and _, separated by /')
     .optional(),
   S3_PATH_STYLE: z.enum(['true', 'false'], { error: 'use true or false' }).optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),

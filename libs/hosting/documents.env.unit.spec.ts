@@ -42,7 +42,7 @@ describe('the document store', () => {
     [{ S3_BUCKET: 'plumbline' }, 'S3_BUCKET: is set, but documents are stored in a folder'],
     [{ ...inBucket, S3_BUCKET: 'A bucket' }, 'S3_BUCKET: write the name of a bucket'],
     [{ ...inBucket, S3_ENDPOINT: 'minio:9000' }, 'S3_ENDPOINT: write it as https://host:port'],
-    [{ ...inBucket, S3_PREFIX: '/a' }, 'S3_PREFIX: write it as a folder'],
+    [{ ...inBucket, S3_PREFIX: '/a' }, 'S3_PREFIX: write it as a path of letters'],
     [{ ...inBucket, S3_PATH_STYLE: 'yes' }, 'S3_PATH_STYLE: use true or false'],
     [{ ...inBucket, S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY: set both keys, or neither'],
     [{ ...inBucket, S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ACCESS_KEY_ID: set both keys, or neither'],

@@ -148,7 +148,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   const { store, queue } = connections
   await openConsumers(running, stages, envs)
   metrics.inFlight(process.inFlight)
-  stop.add('the watch for cancels', await watchClosedTasks({ store, inFlight: process.inFlight }))
+  stop.add('the cancellation watch', await watchClosedTasks({ store, inFlight: process.inFlight }))
   const sweeper = createSweeper({ store, queue, lanes: env.LANES, clock: process.clock, log, onHealed: metrics.healed })
   stop.add('the sweeper', () => sweeper.stop())
   stop.add('the workers', () =>
@@ -157,9 +157,9 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   const slots = slotsOf(workers)
   await startWorkers(running)
   const present = { app, slots, active: () => process.inFlight.size }
-  stop.add('the mark of being alive', reportAlive(openProcesses(connections.redis), present, log))
+  stop.add('the heartbeat', reportAlive(openProcesses(connections.redis), present, log))
   const liveness = watchLiveness(queue, workers)
-  stop.add('the watch for liveness', () => liveness.stop())
+  stop.add('the liveness check', () => liveness.stop())
   const lacking = lackingOf(running)
   const server: HealthServer | null = health
     ? await openHealthServer(
@@ -171,7 +171,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   if (server) stop.add('the health port', () => server.close())
   log.info(
     { queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port, models: models.label },
-    process.clock.skewed ? 'started, but not consuming' : 'consuming',
+    process.clock.skewed ? 'started without processing jobs' : 'consuming',
   )
   return {
     log,

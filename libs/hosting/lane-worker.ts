@@ -105,12 +105,12 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
   }
   const onError = pauseAfterErrors(laneWorker, () => closing !== undefined)
   worker.on('error', (error) => {
-    if (isLostLock(error)) return log.debug({ err: error, queue: worker.name }, 'delivery outlived its lock')
+    if (isLostLock(error)) return log.debug({ err: error, queue: worker.name }, 'job lock expired before the job ended')
     log.warn({ err: error, queue: worker.name, lane }, 'queue error')
     onError()
   })
   worker.on('failed', (job, error) =>
-    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'delivery could not be settled'),
+    log.warn({ err: error, queue: worker.name, jobId: job?.id }, 'result of a job not reported to the queue'),
   )
   return laneWorker
 }

@@ -27,7 +27,9 @@ export const rebuildPassages = async (
   onProgress: (progress: Rebuilt) => void,
 ): Promise<void> => {
   if (env.QDRANT_URL === undefined)
-    throw new EnvError('Set QDRANT_URL. The passages are in the embedded index, which has no such options.')
+    throw new EnvError(
+      'These options are for Qdrant, but the passages are in the embedded index. Set QDRANT_URL, or remove the options.',
+    )
   const index = await inQdrant(env.QDRANT_URL, env)
   await index.rebuild(signal, onProgress)
   await index.close()

@@ -45,7 +45,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
       if (!fetching.ended) throw retryLater()
     },
     stop: async (): Promise<void> => {
-      stopped.abort(new Error('the worker stops'))
+      stopped.abort(new Error('the worker is stopping'))
       await Promise.allSettled([...fetches.values()].map(({ done }) => done))
     },
   }

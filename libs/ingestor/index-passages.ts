@@ -24,7 +24,7 @@ const fileOf = ({ document }: Work['open']): Partial<Passage> => {
 
 const checkSize = (count: number, dimensions: number): void => {
   if (count === 0)
-    throw new Unfit('no-text', 'The document holds no text besides headings. Send one with some text in it.')
+    throw new Unfit('no-text', 'The document contains only headings. Upload a document that also contains text.')
   const most = Math.min(mostPassages, Math.floor(mostVectorBytes / (4 * dimensions)))
   if (count > most)
     throw new Unfit(
@@ -62,7 +62,7 @@ export const splitIntoPassages = async (
   if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new DocumentRefused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${settings.embedder}, and ${embedder.name} is set now: vectors of different models cannot be compared. Re-index the collection, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${settings.embedder}, but ${embedder.name} is configured now. Vectors of different models cannot be compared. Re-index the collection, or configure the previous model again, then retry.`,
     )
   await note(work, { task: 'chunk' })
   const source = {
@@ -153,7 +153,7 @@ export const indexPassages = async (
   if (holder !== space && !ports.index.laterVectors)
     throw new DocumentRefused(
       'collection.other-embedder',
-      `The collection ${collection} was embedded by ${holder} in the meantime. Re-index it, or set the model back, and retry.`,
+      `The collection ${collection} was embedded by ${holder} in the meantime. Re-index the collection, or configure that model again, then retry.`,
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })

@@ -226,7 +226,7 @@ describe('a failure', () => {
     expect(await bench.deliver(bench.jobs[0], true)).toBe('failed')
     expect(await bench.view(id)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('however often') as string,
+      error: expect.stringContaining('after several tries') as string,
       problem: { code: 'document.failed' },
     })
   })
@@ -247,7 +247,7 @@ describe('a failure', () => {
       await expect(bench.deliver(bench.jobs[0])).rejects.toMatchObject({ code: 'fetch.unavailable' })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
     expect((await bench.view(id))?.error).toBe(
-      'example.org answered 503 instead of a document, however often it was asked. Retry later, or upload the document as a file.',
+      'example.org answered 503 instead of a document after several tries. Retry later, or upload the document as a file.',
     )
   })
 
@@ -268,7 +268,7 @@ describe('a failure', () => {
   })
 
   it.each([
-    ['# Only\n\n## Headings\n', 'no text besides headings'],
+    ['# Only\n\n## Headings\n', 'contains only headings'],
     ['   ', 'no text'],
   ])('of a document without text is reported: %j', async (text, said) => {
     const { id } = await bench.send(text)
@@ -283,7 +283,9 @@ describe('a failure', () => {
     const { id } = await bench.send('Granite.')
     await bench.files.remove({ tenant, id })
     expect(await bench.deliver(bench.jobs[0])).toBe('failed')
-    expect(await bench.view(id)).toMatchObject({ error: expect.stringContaining('Send it again') as string })
+    expect(await bench.view(id)).toMatchObject({
+      error: expect.stringContaining('Upload the document again') as string,
+    })
   })
 })
 

@@ -32,13 +32,13 @@ export const mostCrashes = 12
 const mostRounds = 5
 
 const words = {
-  broken: 'The document could not be indexed. Retry it, or ask whoever runs the system to look into the log.',
+  broken: 'The document could not be indexed. Retry the document, or ask the operator to look into the log.',
   gaveUp:
-    'The document could not be indexed, however often it was tried. Retry it, or ask whoever runs the system to look into the log.',
+    'The document could not be indexed after several tries. Retry the document, or ask the operator to look into the log.',
   unreachable:
-    'The address did not answer, however often it was asked. Check it and retry, or upload the document as a file.',
+    'The address did not answer after several tries. Check the address and retry, or upload the document as a file.',
   unavailable: (said: string) =>
-    `${said} instead of a document, however often it was asked. Retry later, or upload the document as a file.`,
+    `${said} instead of a document after several tries. Retry later, or upload the document as a file.`,
 }
 
 const failureOf = (error: unknown): Failure => {

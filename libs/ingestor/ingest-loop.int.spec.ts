@@ -25,7 +25,7 @@ const loopOf = (job: IngestJob | undefined, own: Partial<IngestLimits> = {}) => 
   const isolation = createIsolation()
   const process = { inFlight: createInFlight(), draining: draining.signal }
   const isSuspect = Promise.withResolvers<void>()
-  const info = (_: unknown, said?: string): void => void (said?.includes('tried alone') && isSuspect.resolve())
+  const info = (_: unknown, said?: string): void => void (said?.includes('processed alone') && isSuspect.resolve())
   const loop = createIngestLoop({
     ...bench.ports,
     waitingTenants: () => Promise.resolve(waiting),

@@ -58,7 +58,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   if (error instanceof Stopped && error.why === 'share') return { kind: 'later', inMs: limits.backoffMs }
   const inMs = laterIn(limits, tries, error)
   if (error instanceof AppError && error.code === stillFetching) return { kind: 'later', inMs }
-  log.warn({ err: error, documentId, tries }, 'a document was not indexed')
+  log.warn({ err: error, documentId, tries }, 'document not indexed')
   return { kind: 'later', inMs }
 }
 
@@ -99,7 +99,7 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
       if (!leave) return { kind: 'later', inMs: limits.yieldMs }
       return await placed(delivery, controller).finally(leave)
     } catch (error) {
-      log.error({ err: error, ...delivery }, 'a document could not be settled')
+      log.error({ err: error, ...delivery }, 'result of a document not stored')
       return { kind: 'later', inMs: limits.backoffMs }
     }
   }
@@ -152,7 +152,7 @@ export const createIngestLoop = (ports: Ports) => {
       release()
       place.leave()
     }
-    log.info({ documentId: job.documentId }, 'a document that started before without a report is tried alone')
+    log.info({ documentId: job.documentId }, 'document is processed alone: an earlier start ended without a result')
     return work(delivery, controller, true)
   }
   const settled = withSlots(ports, work)

@@ -110,7 +110,7 @@ describe('the ingestor', () => {
   it('reports why a document cannot be indexed', async () => {
     expect(await bring('d3', '# Nothing\n\n## But headings')).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('no text') as string,
+      error: expect.stringContaining('contains only headings') as string,
     })
   })
 })

@@ -66,10 +66,10 @@ export const ingestor = defineConsumer({
     const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'), own.documents)
     stop.add('the documents', () => files.close())
     const watch = watchDocuments(files, log)
-    stop.add('the watch of the documents', () => watch.stop())
+    stop.add('the check of the document store', () => watch.stop())
     lacks(watch.lacking)
     const maintenance = startMaintenance({ catalog, files, queue, log, index, keepUnknownMs: keepUnknownMsOf(own) })
-    stop.add('the maintenance of documents', () => maintenance.stop())
+    stop.add('the document maintenance', () => maintenance.stop())
     const optionsOf = sourceOptionsOf(own)
     const sources = startSources({
       ...{ runs: openSourceRuns(redis), catalog: openCatalog(redis), files, queue, index, log },
@@ -81,12 +81,12 @@ export const ingestor = defineConsumer({
     const fetch: IngestPorts['fetch'] = (url, signal) =>
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })
     const background = openBackgroundFetch()
-    stop.add('the fetches in the background', () => background.stop())
+    stop.add('the background fetches', () => background.stop())
     const embedder = models.documentEmbedder
     const yields = yieldToQuestions(process.inFlight)
     if (models.hasVectors) {
       const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
-      stop.add('the vectors of documents', () => later.stop())
+      stop.add('the background embedding', () => later.stop())
     }
     const loop = createIngestLoop({
       catalog,

@@ -75,7 +75,10 @@ export const startLaterVectors = ({
       await addVectorsLater(ports, stopping.signal)
     } catch (error) {
       if (stopping.signal.aborted) return
-      ports.log.warn({ err: error }, 'vectors not added: documents are searched by words until the next try')
+      ports.log.warn(
+        { err: error },
+        'vectors not added: documents are searched by words only until the next try succeeds',
+      )
       await sleep(laterVectorsLimits.afterFailureMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }

@@ -35,10 +35,10 @@ export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknown
     batchSize: perLook,
     againInMs,
     handle: follow,
-    failed: 'maintenance of a document failed',
+    failed: 'document maintenance failed for one document',
     log,
   })
-  if (healed > 0) log.info({ jobs: healed }, 'lost jobs of documents were added again')
+  if (healed > 0) log.info({ jobs: healed }, 'lost document jobs added again')
   return healed
 }
 
@@ -49,11 +49,11 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     keepUnknownMs,
     signal,
   })
-  if (removed > 0) log.info({ removed }, 'files that nobody needs were removed')
+  if (removed > 0) log.info({ removed }, 'unneeded files removed')
   if (unknown > 0)
     log.warn(
       { documents: unknown, where: files.where },
-      'the catalog does not know some stored documents: run the doctor, which lists and adopts them',
+      'stored documents are missing from the catalog: run the doctor, which lists them and can add them again',
     )
 }
 
@@ -64,7 +64,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
-      if (renewed > 0) log.info({}, 'all documents in the index have the terms of this version')
+      if (renewed > 0) log.info({}, 'search terms of all indexed documents updated to this version')
       return false
     }
   return true
@@ -92,7 +92,7 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     await sweepFiles(ports, stopping.signal)
   }
   const looking = repeat(maintenanceLimits.everyMs, look, (error) =>
-    ports.log.warn({ err: error }, 'maintenance of documents failed; retrying'),
+    ports.log.warn({ err: error }, 'document maintenance failed: retrying'),
   )
   return {
     stop: () => {

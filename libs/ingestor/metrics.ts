@@ -14,23 +14,23 @@ export const measureDocuments = (registry: Registry, done: Shared['done']): Meas
   const registers = [registry]
   const time = new Histogram({
     name: 'plumbline_document_seconds',
-    help: 'How long a delivery of a document took, by what became of it; `later` and `handed-back` come again.',
+    help: 'Duration of one try to process a document, by outcome. Documents with the outcome `later` or `handed-back` are tried again.',
     labelNames: ['outcome'],
     buckets,
     registers,
   })
   for (const outcome of ['indexed', 'failed']) time.zero({ outcome })
   const labelNames = ['format'] as const
-  const read = new Counter({ name: 'plumbline_documents_read_total', help: 'Documents read.', labelNames, registers })
+  const read = new Counter({ name: 'plumbline_documents_read_total', help: 'Parsed documents.', labelNames, registers })
   const pages = new Counter({
     name: 'plumbline_document_pages_total',
-    help: 'Pages of documents read, where a format has pages.',
+    help: 'Pages of parsed documents, for formats that have pages.',
     labelNames,
     registers,
   })
   const bytes = new Counter({
     name: 'plumbline_document_bytes_total',
-    help: 'Bytes of documents read.',
+    help: 'Bytes of parsed documents.',
     labelNames,
     registers,
   })

@@ -7,7 +7,7 @@ import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
 import { between, DocumentLost, note, noteDone, percentAfter, type Work } from './work'
 
 const bytesMissing = (): Unfit =>
-  new Unfit('unreadable', 'The bytes of the document are not there any more. Send it again.')
+  new Unfit('unreadable', 'The stored file of the document no longer exists. Upload the document again.')
 
 /**
  * Returns the error for a document that the catalog contains although it was deleted. The catalog was then restored
@@ -16,7 +16,7 @@ const bytesMissing = (): Unfit =>
 const alreadyDeleted = (): Unfit =>
   new Unfit(
     'unreadable',
-    'The document was deleted, and the catalog is older than that. Delete it again, or send it again.',
+    'The document was deleted, but the catalog was restored from an older copy that still lists it. Delete the document again, or upload it again.',
   )
 
 const fromAddress = async ({ ports, open }: Work, address: string, signal: AbortSignal): Promise<void> => {
@@ -100,7 +100,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   )
   if (!read) throw bytesMissing()
   if (read.parts.every(({ text }) => text.trim() === ''))
-    throw new Unfit('no-text', 'The document holds no text. Send one with some text in it.')
+    throw new Unfit('no-text', 'The document contains no text. Upload a document that contains text.')
   const readAs = format ?? formatOfName(name)
   ports.measure?.read({ format: readAs, bytes: original.bytes, pages: read.pages ?? 0 })
   await ports.files.putParsed(open, read)

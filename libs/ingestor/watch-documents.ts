@@ -16,10 +16,10 @@ export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, lo
     }
   }
   const looking = repeat(everyMs, look, (error) =>
-    log.warn({ err: error }, 'the store of documents cannot be used; what needs it waits'),
+    log.warn({ err: error }, 'document store unavailable: tasks that need it are waiting'),
   )
   return {
-    lacking: (): string[] => (isAway ? [`the store of documents: ${files.where}`] : []),
+    lacking: (): string[] => (isAway ? [`document store: ${files.where}`] : []),
     stop: () => looking.stop(),
   }
 }

@@ -13,8 +13,8 @@ it('an ingestor lacks its document store while that does not answer, and logs th
   try {
     expect(watch.lacking()).toEqual([])
     await vi.advanceTimersByTimeAsync(30_000)
-    expect(watch.lacking()).toEqual(['the store of documents: the bucket kept'])
-    expect(told).toEqual(['the store of documents cannot be used; what needs it waits'])
+    expect(watch.lacking()).toEqual(['document store: the bucket kept'])
+    expect(told).toEqual(['document store unavailable: tasks that need it are waiting'])
     isAway = false
     await vi.advanceTimersByTimeAsync(10_000)
     expect(watch.lacking()).toEqual([])

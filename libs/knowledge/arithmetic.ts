@@ -92,13 +92,13 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
     const wanted = under === 'count' ? 'string' : 'number'
-    return typeof node.value === wanted ? null : `“${node.value}” cannot stand there`
+    return typeof node.value === wanted ? null : `“${node.value}” is not allowed at this position`
   }
-  if (under === 'count') return `“${node.toString()}” is nothing that can be counted`
+  if (under === 'count') return `“${node.toString()}” is not a number or a calculation`
   if (isSymbolNode(node))
     return Object.hasOwn(under === 'call' ? functions : inputs, node.name) ? null : `“${node.name}” is not known here`
   const isAllowed = (isOperatorNode(node) && operators.has(node.fn)) || isParenthesisNode(node) || isFunctionNode(node)
-  if (!isAllowed) return `“${node.toString()}” is no plain arithmetic`
+  if (!isAllowed) return `“${node.toString()}” is not plain arithmetic`
   const faults: (string | null)[] = []
   const called = isFunctionNode(node) ? node.fn.name : ''
   node.forEach((child, path) => {

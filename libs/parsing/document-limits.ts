@@ -3,7 +3,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Limits } from './limits'
 
 export const tooLong = (what: string): Unfit =>
-  new Unfit('too-large', `This document has ${what}. Split it into smaller documents and bring each of them.`)
+  new Unfit('too-large', `This document has ${what}. Split it into smaller documents and upload each of them.`)
 
 /** The maximum length in characters of a title or note, because lists show each of them on one line. */
 const mostCharacters = 300
@@ -23,6 +23,6 @@ const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument)
 /** Rejects a document whose text exceeds the limit. Shortens its title, notes and warnings to their own limits. */
 export const withinLimits = (document: ParsedDocument, { textChars }: Pick<Limits, 'textChars'>): ParsedDocument => {
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
-  if (chars > textChars) throw tooLong(`${chars} characters of text, more than the ${textChars} that are kept`)
+  if (chars > textChars) throw tooLong(`${chars} characters of text, more than the limit of ${textChars}`)
   return withShortNotes(document)
 }

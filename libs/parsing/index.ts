@@ -33,11 +33,11 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   const { size } = await stat(path).catch((cause: unknown) => {
     throw new AppError('parser.file', 'later', { cause })
   })
-  if (size === 0) throw new Unfit('no-text', 'This file is empty. Bring one that has something in it.')
+  if (size === 0) throw new Unfit('no-text', 'This file is empty. Upload a file with content.')
   if (size > fileBytes)
     throw new Unfit(
       'too-large',
-      `This file has ${megabytes(size)}, more than the ${megabytes(fileBytes)} that are read. Split it into smaller files and bring each of them.`,
+      `This file has ${megabytes(size)}, more than the limit of ${megabytes(fileBytes)}. Split it into smaller files and upload each of them.`,
     )
   return size
 }

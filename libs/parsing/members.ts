@@ -48,7 +48,7 @@ export const readMembers = async (
     if (chars > defaultLimits.textChars)
       throw new Unfit(
         'too-large',
-        `${name} holds files of more than the ${defaultLimits.textChars} characters of text that are kept. Bring them one by one.`,
+        `${name} contains files with more than ${defaultLimits.textChars} characters of text together, which is the limit. Upload the files one by one.`,
       )
   }
   return { parts, notes }

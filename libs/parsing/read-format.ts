@@ -97,7 +97,7 @@ export const readFile = async (
       if (left < 0 || deep === mostMembers.deep)
         throw new Unfit(
           'bomb',
-          `${file.name} holds files in one another ${left < 0 ? `of more than ${mostMembers.bytes / 1e6} MB` : `more than ${mostMembers.deep} deep`}. It was not read. Unpack it and bring the documents in it.`,
+          `${file.name} contains nested files ${left < 0 ? `of more than ${mostMembers.bytes / 1e6} MB` : `more than ${mostMembers.deep} levels deep`}. It was not read. Unpack the archive and upload its documents.`,
         )
       return read({ bytes, name }, detectFormat({ bytes, name }), deep + 1)
     }

@@ -88,7 +88,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
   it('that nobody can read are refused with what to do', async () => {
     await expect(read('dim.pdf', await scanned([unreadable()]))).rejects.toMatchObject({
       reason: 'no-text',
-      words: expect.stringMatching(/OCR could not read it\. .*scan it again/) as unknown,
+      words: expect.stringMatching(/OCR could not read\. .*scan them again/) as unknown,
     })
     await expect(read('blank.pdf', writePdf([{ put: [] }]))).rejects.toMatchObject({
       words: expect.stringContaining('has nothing on its only page') as unknown,
@@ -98,7 +98,7 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
   it('are named where the time for OCR is over', async () => {
     const { warnings } = await read('late.pdf', writePdf([letter, drawing]), { limits: { ocrMs: -1 } })
     expect(warnings).toMatchObject([
-      { kind: 'no-text', pages: [2], words: expect.stringContaining('The time for OCR was over') as unknown },
+      { kind: 'no-text', pages: [2], words: expect.stringContaining('The time for OCR ended') as unknown },
     ])
   })
 

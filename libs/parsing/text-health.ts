@@ -45,7 +45,7 @@ export const isRightToLeft = (text: string): boolean => {
   return letters > 0 && letters > 0.1 * countOf(text, /\p{L}/gu)
 }
 
-const advice = 'Compare it with the original, or export the document again and bring that.'
+const advice = 'Compare the text with the original, or export the document again and upload the new file.'
 
 const kinds = [
   {
@@ -57,7 +57,7 @@ const kinds = [
     kind: 'wrong-encoding',
     holds: isMisdecoded,
     words: (where: string) =>
-      `The text${where} was saved in a wrong encoding: accented letters and signs came out as others. ${advice}`,
+      `The text${where} was saved in a wrong encoding: accented letters and signs were replaced by other characters. ${advice}`,
   },
 ] as const
 

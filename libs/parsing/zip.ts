@@ -30,15 +30,20 @@ const big = (view: DataView, at: number): number => Number(view.getBigUint64(at,
 export const isZip = (bytes: Uint8Array): boolean => bytes.length > 3 && viewOf(bytes).getUint32(0, true) === localMark
 
 const truncated = (name: string, cause?: unknown): Unfit =>
-  new Unfit('truncated', `${name} is cut off: the end of the file is missing. Copy or download it again.`, { cause })
+  new Unfit('truncated', `${name} is truncated: the end of the file is missing. Copy or download the file again.`, {
+    cause,
+  })
 const damaged = (name: string, cause?: unknown): Unfit =>
   new Unfit(
     'unreadable',
-    `${name} is damaged: a part of it cannot be unpacked. Copy it again, or save it again in the program that made it.`,
+    `${name} is damaged: a part of the file cannot be unpacked. Copy the file again, or save it again in the program that created it.`,
     { cause },
   )
 const bomb = (name: string, why: string): Unfit =>
-  new Unfit('bomb', `${name} ${why}. It was not opened. Save it again in the program that made it, or split it.`)
+  new Unfit(
+    'bomb',
+    `${name} ${why}, so it was not opened. Save the file again in the program that created it, or split it.`,
+  )
 
 /**
  * Returns the position of the end record, or -1 if it is missing. The comment after the record has at most 65,535
@@ -93,8 +98,7 @@ export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits):
   const found: ZipEntry[] = []
   try {
     const { count, at: start } = directoryOf(view, name)
-    if (count > limits.entries)
-      throw bomb(name, `holds ${count} files, more than the ${limits.entries} that are allowed`)
+    if (count > limits.entries) throw bomb(name, `contains ${count} files, more than the allowed ${limits.entries}`)
     let at = start
     for (let left = count; left > 0; left -= 1) {
       if (view.getUint32(at, true) !== entryMark) throw truncated(name)
@@ -126,18 +130,18 @@ const isSwollen = (packed: number, size: number, { ratio, ratioBeyond }: ZipLimi
 const check = (entries: ZipEntry[], name: string, limits: ZipLimits): void => {
   const total = entries.reduce((sum, { size }) => sum + size, 0)
   if (total > limits.bytes)
-    throw bomb(
-      name,
-      `unpacks to ${Math.round(total / 1e6)} MB, more than the ${limits.bytes / 1e6} MB that are allowed`,
-    )
+    throw bomb(name, `unpacks to ${Math.round(total / 1e6)} MB, more than the allowed ${limits.bytes / 1e6} MB`)
   const swollen = entries.find(({ packed, size }) => isSwollen(packed, size, limits))
   if (swollen)
     throw bomb(
       name,
-      `holds "${swollen.name}", which unpacks to ${Math.round(swollen.size / Math.max(1, swollen.packed))} times its size`,
+      `contains "${swollen.name}", which unpacks to ${Math.round(swollen.size / Math.max(1, swollen.packed))} times its size`,
     )
   if (entries.some(({ encrypted }) => encrypted))
-    throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
+    throw new Unfit(
+      'encrypted',
+      `${name} is protected with a password. Save the document without a password and upload it again.`,
+    )
 }
 
 const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array => {
@@ -145,7 +149,8 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, most) })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw bomb(name, 'unpacks to more than it says, or than is allowed')
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw bomb(name, 'unpacks to more than its directory states, or to more than is allowed')
     if (code === 'Z_BUF_ERROR') throw truncated(name, cause)
     throw damaged(name, cause)
   }
@@ -172,7 +177,7 @@ export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zi
     if (entry.method !== 0 && entry.method !== 8)
       throw new Unfit(
         'unsupported',
-        `${name} is packed in a way that cannot be read here. Save it again in the program that made it.`,
+        `${name} uses an unsupported compression method. Save the file again in the program that created it.`,
       )
     const most = Math.min(left, entry.size)
     const whole = entry.method === 0 ? packed : inflated(packed, most, name)

@@ -18,15 +18,15 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
       return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]))
     ctx.addIssue({
       code: 'custom',
-      message: `write it as *=500,acme=2000: a tenant, or * for all others, and ${what}`,
+      message: `write it as *=500,acme=2000: a tenant, or * for all others, and ${what} after each =`,
     })
     return z.NEVER
   })
 /** The public URL of the app, without trailing slashes. */
 export const PublicUrl = z
-  .url({ protocol: /^https?$/, error: 'write it as https://host, as people open the app' })
+  .url({ protocol: /^https?$/, error: 'write the address at which people open the app, such as https://host' })
   .transform((url) => url.replace(/\/+$/, ''))
-const noPort = 'write a port from 0 to 65535; 0 takes a free one'
+const noPort = 'write a port from 0 to 65535; with 0, a free port is used'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
 /** The settings of every app. */
@@ -48,8 +48,8 @@ const BaseEnv = z.object({
         .array(z.string().regex(/^[a-z0-9-]+$/, 'use lower-case letters, digits and dashes'))
         .min(1, 'name at least one lane'),
     ),
-  TENANT_CENTS_PER_DAY: byTenant('cents a day').default({}),
-  TENANT_TOKENS_PER_DAY: byTenant('tokens a day').default({}),
+  TENANT_CENTS_PER_DAY: byTenant('the cents per day').default({}),
+  TENANT_TOKENS_PER_DAY: byTenant('the tokens per day').default({}),
   /** The URL of the Qdrant server for passages. If unset, passages are stored in a file under DATA_DIR. */
   QDRANT_URL: z
     .string()
@@ -125,7 +125,7 @@ const heldIn = (file: string, name: string): string => {
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
-  if (value !== undefined) throw new EnvError(`${name}: is set twice, also by ${name}_FILE: remove one of them`)
+  if (value !== undefined) throw new EnvError(`${name}: is also set by ${name}_FILE: remove one of the two settings`)
   return heldIn(file, `${name}_FILE`)
 }
 
@@ -161,7 +161,7 @@ export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source 
   const faults = [...new Set([...ofFiles, ...reads.flatMap(({ error }) => error?.issues.map(issueText) ?? [])])]
   if (faults.length > 0)
     throw new EnvError(
-      [`The environment has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}:`, ...faults].join('\n'),
+      [`The environment has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...faults].join('\n'),
     )
   return reads.map(({ data }) => data) as Outputs<S>
 }

@@ -57,7 +57,7 @@ describe('the environment', () => {
 
   it.each(['abc', '-1', '99999', '3000.5'])('says how to write a port: not %s', (PORT) => {
     expect(failure(() => readEnv(EntryEnv, { PORT }))).toBe(
-      'The environment has one fault:\n  PORT: write a port from 0 to 65535; 0 takes a free one',
+      'The environment has one error:\n  PORT: write a port from 0 to 65535; with 0, a free port is used',
     )
   })
 
@@ -70,7 +70,7 @@ describe('the environment', () => {
       }),
     )
     expect(message.split('\n')).toEqual([
-      'The environment has 4 faults:',
+      'The environment has 4 errors:',
       expect.stringContaining('  REDIS_URL: write it as redis://host:port'),
       '  LANES.0: use lower-case letters, digits and dashes',
       expect.stringContaining('  CONCURRENCY: '),
@@ -114,8 +114,8 @@ describe('a secret', () => {
       }),
     )
     expect(message.split('\n')).toEqual([
-      'The environment has 4 faults:',
-      '  API_KEYS: is set twice, also by API_KEYS_FILE: remove one of them',
+      'The environment has 4 errors:',
+      '  API_KEYS: is also set by API_KEYS_FILE: remove one of the two settings',
       expect.stringMatching(/^ {2}QDRANT_API_KEY_FILE: cannot be read: ENOENT.*nowhere/),
       expect.stringMatching(/^ {2}REDIS_URL_FILE: .*empty is empty$/),
       expect.stringContaining('  PORT: '),

@@ -19,7 +19,7 @@ export type RedisTarget = {
 }
 
 const redisUrlForms =
-  'redis://host:port, redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master; rediss in place of redis for TLS'
+  'redis://host:port, redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master; for TLS, write rediss instead of redis'
 
 const fault = (words: string): AppError => new AppError('redis.url', 'never', { cause: new Error(words) })
 const misread = (): AppError => fault(`write it as ${redisUrlForms}`)
@@ -44,7 +44,7 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
       const [name = '', ...value] = pair.split('=')
       if (!allowed.includes(name))
         throw fault(
-          `has an unknown option "${name}": ca, cert and key name files for rediss, sentinelUser and sentinelPassword are for sentinels`,
+          `has an unknown option "${name}": use ca, cert and key for files of rediss, and sentinelUser and sentinelPassword for sentinels`,
         )
       return [name, decodeURIComponent(value.join('='))]
     }),
@@ -62,7 +62,8 @@ export const parseRedisUrl = (url: string): RedisTarget => {
   const addresses = hosts.split(',')
   const isCluster = form === '+cluster' || (form === undefined && addresses.length > 1)
   const kind = form === '+sentinel' ? 'sentinel' : isCluster ? 'cluster' : 'single'
-  if (kind === 'sentinel' && !path) throw fault('names no master: redis+sentinel://host:port,host:port/master')
+  if (kind === 'sentinel' && !path)
+    throw fault('names no master: write it as redis+sentinel://host:port,host:port/master')
   if (kind !== 'sentinel' && path && !/^\d+$/.test(path)) throw misread()
   const isTls = scheme === 'rediss'
   const { sentinelUser, sentinelPassword, ...tls } = optionsOf(query, [

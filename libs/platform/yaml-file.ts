@@ -17,5 +17,5 @@ export const readYaml = <S extends z.ZodType>(
   const read = shape.safeParse(given)
   if (read.success) return read.data
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`)
-  throw wrong(`has faults: ${faults.join('; ')}`)
+  throw wrong(`contains errors: ${faults.join('; ')}`)
 }

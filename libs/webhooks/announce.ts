@@ -138,9 +138,9 @@ export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts):
     if (await queue.heal(id)) healed += 1
     return 'again'
   }
-  const failed = 'a delivery could not be checked: retrying'
+  const failed = 'webhook delivery could not be checked: retrying'
   await handleDue({ queue: deliveries, batchSize, againInMs: healAgainMs, handle, failed, log })
-  if (healed > 0) log.info({ jobs: healed }, 'lost jobs of webhooks added again')
+  if (healed > 0) log.info({ jobs: healed }, 'lost webhook jobs added again')
 }
 
 const everyMs = 1_000

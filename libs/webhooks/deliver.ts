@@ -60,7 +60,7 @@ const send = async (
     return { answered: status, problem: `The receiver answered ${status}. Any status from 200 to 299 is a success.` }
   } catch (error) {
     if (error instanceof Unfit && error.reason === 'refused-address')
-      return { problem: 'The address is in a private network or is not one of a web server.', hopeless: true }
+      return { problem: 'The address is in a private network or does not belong to a web server.', hopeless: true }
     return { problem: 'The receiver could not be reached, or did not answer within 10 seconds.' }
   }
 }
@@ -113,7 +113,7 @@ export const createDelivering =
       await ports.deliveries.forget(deliveryId)
       return { kind: 'done' }
     } catch (error) {
-      ports.log.warn({ err: error, deliveryId }, 'webhook delivery could not be settled')
+      ports.log.warn({ err: error, deliveryId }, 'webhook result of a job not reported to the queue')
       return { kind: 'later', inMs: storeAwayMs }
     }
   }

@@ -23,7 +23,7 @@ export const webhooksAtOnce = 8
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
   const tries = new Counter({
     name: 'plumbline_webhook_tries_total',
-    help: 'Tries to deliver a webhook: delivered, to be retried later, or failed for good.',
+    help: 'Delivery tries of webhooks, by outcome: delivered, to be retried later, or failed for good.',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -52,7 +52,7 @@ export const webhooks = defineConsumer({
       schedules: openSchedules(redis),
       publicUrl: own.PUBLIC_URL,
     })
-    stop.add('the announcing of webhooks', () => announcing.stop())
+    stop.add('the webhook announcements', () => announcing.stop())
     const deliver = createDelivering({
       ...ports,
       guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES },

@@ -29,8 +29,11 @@ export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
       if (now === skewed) return
       skewed = now
       if (now)
-        log.error({ offMs: off }, 'this clock is more than 1 s off the store: not consuming until it is corrected')
-      else log.info('the clock is correct again: consuming')
+        log.error(
+          { offMs: off },
+          'clock differs from the store by more than 1 s: no jobs are processed until it is corrected',
+        )
+      else log.info('clock is correct again: processing jobs')
       for (const listener of listeners) listener(now)
     },
     onChange: (listener) => void listeners.push(listener),

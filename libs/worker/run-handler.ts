@@ -131,7 +131,7 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open
   const handler = loop.handlers[task.kind]
-  if (!handler) throw new Error(`the ${loop.stage} has no handler for ${task.kind}`)
+  if (!handler) throw new Error(`the stage ${loop.stage} has no handler for tasks of the kind ${task.kind}`)
   const controller = new AbortController()
   const { signal } = controller
   const release = loop.process.inFlight.add({ runId: run.id, taskId: task.id, since: open.beganAt, controller })

@@ -87,7 +87,7 @@ describe('a command', () => {
   it('of the product installs no tools of developers; another one adds them, once', async () => {
     await begin('ask').ended
     expect(npmLog().at(-1)).toMatch(/^ci --omit=dev /)
-    const check = { output: expect.stringContaining('The tools of developers are installed') }
+    const check = { output: expect.stringContaining('The developer tools are installed') }
     expect(await begin('check').ended).toMatchObject(check)
     expect(npmLog().at(-1)).toMatch(/^install --no-save --include=dev /)
     await begin('check').ended
@@ -227,7 +227,7 @@ describe('what goes wrong', () => {
       expect(await begin(...words).ended).toMatchObject({ code: 0, output: expect.stringContaining('-- --processes') })
     expect(await begin('start', '--process').ended).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/does not know "--process"[\s\S]*npm start -- --processes/),
+      output: expect.stringMatching(/has no option "--process"[\s\S]*npm start -- --processes/),
     })
     expect(await begin('--help').ended).toMatchObject({ code: 0, output: expect.stringContaining('start everything') })
     expect([npmCalls(), builds()]).toEqual([0, 0])

@@ -5,40 +5,41 @@ const prettier = 'node_modules/prettier/bin/prettier.cjs'
 const byHand = ['--config', 'vitest.by-hand.config.ts']
 const knip = 'node_modules/knip/bin/knip.js'
 
-const startHelp = `Start Plumbline: a gateway, every worker and, without REDIS_URL, a private Redis.
+const startHelp = `Start Plumbline: a gateway, all workers and, without REDIS_URL, a private Redis.
 
-  npm start                     everything in one process
-  npm start -- --processes      every app as a process of its own
-  npm start -- --help           this
+  npm start                     run everything in one process
+  npm start -- --processes      run every app as a separate process
+  npm start -- --help           show this help
 
-  Ctrl-C stops everything, within DRAIN_MS and a few seconds.
+  Ctrl-C stops everything, at the latest a few seconds after DRAIN_MS.
 
 Settings are environment variables, for example PORT=3001 npm start:
 
-  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); beyond this machine it needs keys
-  DATA_DIR              where index, documents and the private Redis stand (default: .data)
-  REDIS_URL             a Redis that runs, instead of a private one
+  PORT, HOST            where the gateway listens (default: 127.0.0.1, 3000); other machines need keys
+  DATA_DIR              the folder of the index, the documents and the private Redis (default: .data)
+  REDIS_URL             a running Redis, instead of a private one
   OPENAI_BASE_URL, OPENAI_API_KEY, MODEL_SMALL, MODEL_STRONG
-                        the models that answer; without them answers are quotes and table cells
+                        the models that write answers; without models, answers are quotes and table cells
   WEB_SEARCH            off, or a search provider
-  LOG_LEVEL             what is logged beside the screen (default: warn)
+  LOG_LEVEL             the lowest level of log lines that are printed (default: warn)
 
-All of them: docs/reference/settings.md and docs/run/models.md. Ends with 0 when it was stopped, 1 when it could not start.`
+docs/reference/settings.md and docs/run/models.md list all settings. Ends with 0 if Plumbline was stopped, 1 if it could not
+start.`
 
-const moveHelp = `Move an installation out of its data folder, so that nothing needs a shared disk: documents into a bucket,
-passages with their vectors into Qdrant, and what the private Redis holds into another Redis. Stop Plumbline first.
+const moveHelp = `Move an installation out of its data folder, so that no shared disk is needed: documents into a bucket, passages with their
+vectors into Qdrant, and the data of the private Redis into another Redis. Stop Plumbline first.
 
-  npm run move                  with the settings that the installation shall have from then on
+  npm run move                  set the settings that the installation will have after the move
 
   DATA_DIR              the data folder (default: .data); nothing in it is changed
   DOCUMENTS_STORE=s3, S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
-                        where documents go
+                        the destination of the documents
   QDRANT_URL, QDRANT_API_KEY, QDRANT_PREFIX
-                        where passages go; nothing is embedded again
+                        the destination of the passages, which are not embedded again
   REDIS_URL             an empty Redis for collections, documents and runs; without it they stay in the data folder
 
-  Each of the three is moved where its settings are there. Every file is compared by its digest and every passage word for
-  word. Stopped or cut off it goes on with the same command, and what is there already is not copied again.`
+  Each of the three parts is moved if its settings are set. Every file is compared by its digest and every passage word for
+  word. To continue an interrupted move, run the same command again; what was already copied is not copied again.`
 
 /**
  * All commands, with their requirements and scripts. Node runs the scripts one after another.
@@ -50,7 +51,7 @@ passages with their vectors into Qdrant, and what the private Redis holds into a
  */
 export const commands = {
   start: {
-    about: 'start everything in one process; -- --processes: every app on its own',
+    about: 'start everything in one process; with -- --processes, every app as a separate process',
     redis: 'any',
     build: true,
     product: true,
@@ -60,8 +61,7 @@ export const commands = {
     run: [['dist/local/main.mjs']],
   },
   move: {
-    about:
-      'take documents, passages and runs of the data folder to the bucket, Qdrant and Redis that the settings name',
+    about: 'move documents, passages and runs from the data folder to the configured bucket, Qdrant and Redis',
     redis: 'any',
     build: true,
     product: true,
@@ -69,53 +69,52 @@ export const commands = {
     options: [],
     run: [['dist/local/main.mjs', 'move']],
   },
-  build: { about: 'build into dist/, and nothing else', build: true, product: true, run: [] },
+  build: { about: 'build into dist/ without starting anything', build: true, product: true, run: [] },
   ask: {
-    about: 'ask a question in the terminal; without one, talk',
+    about: 'ask a question in the terminal; without a question, start a conversation',
     build: true,
     product: true,
     run: [['dist/cli/main.mjs', 'ask']],
   },
   batch: { about: 'ask the questions of a file', build: true, product: true, run: [['dist/cli/main.mjs', 'batch']] },
   ingest: {
-    about: 'bring folders, files and pages of the web in',
+    about: 'add folders, files and web pages',
     build: true,
     product: true,
     run: [['dist/cli/main.mjs', 'ingest']],
   },
   sources: {
-    about: 'say where documents come from, and keep them in step with it',
+    about: 'keep documents in sync with folders, buckets, websites and repositories',
     build: true,
     product: true,
     run: [['dist/cli/main.mjs', 'sources']],
   },
   keys: {
-    about: 'make, list, rotate and revoke keys',
+    about: 'create, list, rotate and revoke keys',
     build: true,
     product: true,
     run: [['dist/cli/main.mjs', 'keys']],
   },
   audit: {
-    about: 'who changed what: list, export, and verify that nothing was changed in it',
+    about: 'list and export the audit log (who changed what), and verify that it was not altered',
     build: true,
     product: true,
     run: [['dist/cli/main.mjs', 'audit']],
   },
   doctor: {
-    about:
-      'look at Redis, queues, models, Qdrant, clocks, keys and documents of the settings, and say what to fix; -- --json',
+    about: 'check Redis, queues, models, Qdrant, clocks, keys and documents, and report what to fix; -- --json',
     build: true,
     product: true,
     run: [['dist/doctor/main.mjs']],
   },
   replay: {
-    about: 'decide about exported cases again, by today’s policies and prompts',
+    about: 'decide exported cases again with the current policies and prompts',
     build: true,
     product: true,
     run: [['dist/replay/main.mjs']],
   },
   test: {
-    about: 'run the tests; words after it choose files',
+    about: 'run the tests; arguments select files',
     redis: 'binary',
     browser: true,
     promtool: true,
@@ -124,14 +123,14 @@ export const commands = {
     run: [[vitest, 'run', '--project=!browser']],
   },
   browser: {
-    about: 'look at every page of the web app in Chromium',
+    about: 'test every page of the web app in Chromium',
     redis: 'binary',
     browser: true,
     build: true,
     run: [[vitest, 'run', '--project', 'browser']],
   },
   check: {
-    about: 'layout, types, unused code, drawings, comments, lint',
+    about: 'check formatting, types, unused code, diagrams, comments and lint rules',
     run: [
       [prettier, '--check', '--log-level', 'warn', '.'],
       [native, '--noEmit', '-p', 'tsconfig.json'],
@@ -143,94 +142,99 @@ export const commands = {
     ],
   },
   describe: {
-    about: 'write docs/openapi.json anew; DESCRIBE=breaking also where that breaks callers',
+    about: 'write docs/openapi.json again; with DESCRIBE=breaking, also if the change breaks callers',
     redis: 'binary',
     run: [['tools/api-changes/write.mjs']],
   },
   scenarios: {
-    about: 'write docs/reference/scenarios.md anew, from the scenarios of the source systems',
+    about: 'write docs/reference/scenarios.md again from the scenarios of the source systems',
     redis: 'binary',
     build: true,
     run: [['tools/write-scenarios/main.mjs']],
   },
   client: {
-    about: 'write the client as a package that npm installs, into dist/client or the folder named',
+    about: 'write the client as an npm package into dist/client or the given folder',
     run: [['tools/build/client.mjs']],
   },
   containers: {
-    about: 'do the steps of the Dockerfile by hand, and start every app from what they leave',
+    about: 'run the steps of the Dockerfile without Docker, and start every app from the result',
     redis: 'binary',
     run: [[vitest, 'run', ...byHand, 'deploy/docker']],
   },
   qdrant: {
-    about: 'hold the Qdrant index to its contract on the server that QDRANT_URL names',
+    about: 'test the Qdrant index against its contract on the server of QDRANT_URL',
     run: [[vitest, 'run', ...byHand, 'libs/adapters/qdrant']],
   },
   openapi: {
-    about: "hold the specs' model server and Qdrant server to the OpenAPI documents in EVAL_DATA",
+    about: 'test the model server and the Qdrant server of the specs against the OpenAPI documents in EVAL_DATA',
     run: [[vitest, 'run', ...byHand, 'libs/testing']],
   },
   'python-client': {
-    about: "ask through Python's official OpenAI client, of the interpreter that PYTHON names",
+    about: 'ask with the official OpenAI client for Python, using the interpreter of PYTHON',
     redis: 'binary',
     run: [[vitest, 'run', ...byHand, 'apps/gateway']],
   },
   fire: {
-    about: 'run the system under faults and print what held',
+    about: 'run the system under faults and print which guarantees held',
     redis: 'binary',
     build: true,
     run: [['dist/fire/main.mjs']],
   },
-  bench: { about: 'measure beside its peers', redis: 'binary', build: true, run: [['dist/bench/main.mjs']] },
+  bench: {
+    about: 'measure performance in comparison with similar systems',
+    redis: 'binary',
+    build: true,
+    run: [['dist/bench/main.mjs']],
+  },
   screens: {
-    about: 'write a picture of every page in light, dark and phone width into a folder',
+    about: 'write screenshots of every page into a folder: light, dark and phone width',
     redis: 'binary',
     browser: true,
     build: true,
     run: [['dist/e2e/main.mjs']],
   },
   'eval:parsers': {
-    about: 'measure how well documents are read, their tables above all',
+    about: 'measure how well documents are parsed, above all their tables',
     build: true,
     run: [['eval/main.mjs', 'parsers']],
   },
   'eval:newcomer': {
-    about: 'ask plain questions over documents, ours or yours, beside a plain baseline',
+    about: 'ask plain questions about our documents or yours, and compare with a plain baseline',
     redis: 'binary',
     build: true,
     run: [['eval/main.mjs', 'newcomer']],
   },
   'eval:first-minute': {
-    about: 'ask the first questions of a newcomer over the sample and our documents, beside BM25',
+    about: 'ask the first questions of a new user about the sample and our documents, and compare with BM25',
     redis: 'binary',
     build: true,
     run: [['eval/main.mjs', 'first-minute']],
   },
   'eval:retrieval': {
-    about: 'measure what retrieval finds, beside BM25 alone',
+    about: 'measure what retrieval finds, and compare with BM25 alone',
     build: true,
     run: [['eval/main.mjs', 'retrieval']],
   },
   'eval:tables': {
-    about: 'ask over tables in every form of a document',
+    about: 'ask about tables in every document format',
     redis: 'binary',
     build: true,
     run: [['eval/main.mjs', 'tables']],
   },
   'eval:tables-real': {
-    about: 'measure tables of real documents, cell by cell, beside other readers',
+    about: 'measure tables of real documents cell by cell, and compare with other parsers',
     build: true,
     run: [['eval/main.mjs', 'tables-real']],
   },
   'eval:filings': {
-    about: 'ask over tables of printed reports, which it makes',
+    about: 'generate printed reports and ask about their tables',
     redis: 'binary',
     browser: true,
     build: true,
     run: [['eval/main.mjs', 'filings']],
   },
   'eval:answers': {
-    about: 'measure answers, every policy beside `simple`',
+    about: 'measure answers of every policy, and compare with `simple`',
     redis: 'binary',
     build: true,
     run: [['eval/main.mjs', 'answers']],

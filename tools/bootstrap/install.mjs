@@ -45,8 +45,8 @@ const removeForeignBinaries = () => {
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')
-    await step('Installing the tools of developers (npm install, once)', 'The tools of developers are installed', () =>
-      npmAdd(root, 'the tools of developers'),
+    await step('Installing the developer tools (npm install, once)', 'The developer tools are installed', () =>
+      npmAdd(root, 'the developer tools'),
     )
   else
     await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>

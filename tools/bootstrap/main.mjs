@@ -58,14 +58,15 @@ const main = async ([name, ...words]) => {
   if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
   if (command.help && words.some(asksForHelp)) return print(command.help)
   const unknown = command.options && words.find((word) => !command.options.includes(word))
-  if (unknown) throw new Fault(`"${name}" does not know "${unknown}".\n\n${command.help}`)
-  if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" takes no words after it.`)
+  if (unknown) throw new Fault(`"${name}" has no option "${unknown}".\n\n${command.help}`)
+  if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" accepts no arguments.`)
   const node = await interruptible(() => prepare(command))
   // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
   for (const [script, ...args] of command.run) {
-    if (!existsSync(inRoot(script))) throw new Fault(`${script} is not there: "${name}" cannot run in this version.`)
+    if (!existsSync(inRoot(script)))
+      throw new Fault(`${script} does not exist, so "${name}" cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
     // Continues with the other checks after a failed check, but stops after a signal.
     if (code >= 128) return code

@@ -20,18 +20,18 @@ const explain = (output, what) => {
   const known = [
     [
       unreachable,
-      `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again; nothing else is needed.`,
+      `npm could not reach its registry to fetch ${what}. Connect to the network (or set npm's registry or proxy) and run the same command again.`,
     ],
     [full, `The disk is full: npm could not unpack ${what}. Free some space and run the same command again.`],
     [
       forbidden,
-      `npm may not write to this folder. Make it yours (chown) or clone the repository somewhere you may write, and run the same command again.`,
+      `npm may not write to this folder. Become its owner (chown), or clone the repository into a folder that you may write to, and run the same command again.`,
     ],
   ].find(([pattern]) => pattern.test(output))
   if (known)
     return [known[1], ...matchingLines(output, /^npm error (?:code|errno|network request|request to)/, 4)].join('\n')
   return [
-    `npm could not install ${what}. Its last words:`,
+    `npm could not install ${what}. The end of its output:`,
     ...matchingLines(output, /^(?!npm (?:notice|warn|verbose|http|info|timing))/, 12),
   ].join('\n')
 }

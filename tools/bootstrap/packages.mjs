@@ -10,7 +10,7 @@ const found = () => binaries.some((name) => spawnSync(name, ['--version'], { std
 const system = () => {
   if (process.platform === 'darwin') return { name: 'macOS', install: 'brew install redis' }
   if (process.platform === 'win32')
-    return { name: 'Windows', install: 'install Redis in WSL, or set REDIS_URL to one you run elsewhere' }
+    return { name: 'Windows', install: 'install Redis in WSL, or set REDIS_URL to a Redis on another machine' }
   let release = ''
   try {
     release = readFileSync('/etc/os-release', 'utf8')
@@ -53,13 +53,13 @@ export const ensureRedis = async ({ byUrl }) => {
   if (!apt || !root)
     throw new Fault(
       `Plumbline needs Redis (or Valkey), and none is on PATH. On ${name}: ${install}.\n` +
-        (byUrl ? 'Or set REDIS_URL to one that runs, for example REDIS_URL=redis://127.0.0.1:6379. ' : '') +
+        (byUrl ? 'Or set REDIS_URL to a running Redis, for example REDIS_URL=redis://127.0.0.1:6379. ' : '') +
         'Then run the same command again.',
     )
   note(
     'No redis-server or valkey-server on PATH. Running as root on Debian or Ubuntu, so the package redis-server is installed now.',
   )
-  await aptInstall('redis-server', 'set REDIS_URL to a Redis you run')
+  await aptInstall('redis-server', 'set REDIS_URL to a running Redis')
 }
 
 /**
@@ -70,7 +70,9 @@ export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
   note('No promtool on PATH. Running as root on Debian or Ubuntu, so the package prometheus is installed now.')
-  await aptInstall('prometheus', 'go without').catch(() => note('Without promtool the specs of the alert rules fail.'))
+  await aptInstall('prometheus', 'continue without it').catch(() =>
+    note('Without promtool the specs of the alert rules fail.'),
+  )
 }
 
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -81,8 +83,8 @@ export const ensureChromium = async () => {
   const { apt } = system()
   if (!apt || process.env.CHROMIUM || process.getuid?.() !== 0)
     throw new Fault(
-      `The specs of the web app need Chromium, and there is none at ${chromium()}. Install it, and set CHROMIUM to its path where that is another.`,
+      `The specs of the web app need Chromium, and there is none at ${chromium()}. Install Chromium. If its path is different, set CHROMIUM to that path.`,
     )
-  note('No Chromium here. Running as root on Debian or Ubuntu, so the package chromium is installed now.')
-  await aptInstall('chromium', 'set CHROMIUM to the path of one')
+  note('Chromium is not installed. Running as root on Debian or Ubuntu, so the package chromium is installed now.')
+  await aptInstall('chromium', 'set CHROMIUM to the path of a Chromium')
 }

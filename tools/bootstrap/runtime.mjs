@@ -27,12 +27,12 @@ export const ensureRuntime = async () => {
   const binary = packages[platform]
   if (!binary)
     throw new Fault(
-      `Plumbline runs on Node ${wanted.join('.')} or newer; this is Node ${process.versions.node}, and there is no Node package to bring for ${platform}.\n` +
+      `Plumbline runs on Node ${wanted.join('.')} or newer; this is Node ${process.versions.node}, and no Node package can be downloaded for ${platform}.\n` +
         'Install Node 24 (https://nodejs.org, or for example: brew install node@24) and run the same command again.',
     )
   const path = inRoot('tools', 'runtime', 'node_modules', ...binary.split('/'))
   if (!existsSync(path))
-    await step('Bringing Node 24', 'Node 24 is here', () =>
+    await step('Downloading Node 24', 'Node 24 is installed', () =>
       npmCi(inRoot('tools', 'runtime'), 'Node 24', { isMissing: () => !existsSync(path) }),
     )
   return path

@@ -15,23 +15,25 @@ export type AuditCommand =
   | { kind: 'help' }
   | { kind: 'fault'; message: string }
 
-export const auditHelp = `Who changed what.
+export const auditHelp = `Show and verify the audit log: who changed what.
 
-  npm run audit -- list                    the newest entries; --action key, --actor <name>, --from and --to a time
-  npm run -s audit -- export > audit.jsonl the whole log, an entry a line
-  npm run audit -- verify audit.jsonl      whether an exported log is as it was written
-  npm run audit -- verify --url <address>  the same of the log as it is now
+  npm run audit -- list                    list the newest entries; filters: --action key, --actor <name>,
+                                           --from <time>, --to <time>
+  npm run -s audit -- export > audit.jsonl export the whole log, one entry per line
+  npm run audit -- verify audit.jsonl      verify that an exported log is unchanged
+  npm run audit -- verify --url <address>  verify the current log of the gateway
 
-  --expect <hash>        verify: the log must hold the entry with this hash, which an earlier verify
-                         printed; without it a log whose end was cut off looks whole
-  --json                 one JSON object on standard output, and nothing else there (npm run -s audit)
-  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
-                         runs from this folder, http://127.0.0.1:3000)
-  --key <key>            an admin's key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE: a file that holds it)
-  --help, -h             this
+  --expect <hash>        with verify: require that the log contains the entry with this hash, which an earlier
+                         verify printed. Without --expect, a log whose end was removed is not detected
+  --json                 print only one JSON object on standard output (use npm run -s audit)
+  --url <address>        the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                         that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>            an admin's key (default: PLUMBLINE_KEY, or the content of the
+                         file that PLUMBLINE_KEY_FILE names)
+  --help, -h             show this help
 
-Ends with 0: done, and the log is whole; 1: the gateway did not answer or refused, or a file cannot be read;
-2: the command could not be understood; 5: the log was changed, and verify names the first entry that shows it.`
+Ends with 0: done, and the log is unchanged; 1: the gateway did not answer or refused the request, or a file cannot
+be read; 2: the command is invalid; 5: the log was changed (verify names the first entry that shows this).`
 
 const options = {
   action: { type: 'string' },
@@ -59,9 +61,9 @@ export const readAuditArgs = (words: string[], env: Environment, own: string | n
     if (more.length > 0 || (file !== null && kind !== 'verify')) return fault(auditHelp)
     const { json, action, actor, from, to } = values
     const expect = values.expect?.toLowerCase()
-    if (expect !== undefined && kind !== 'verify') return fault('--expect goes with verify.')
+    if (expect !== undefined && kind !== 'verify') return fault('--expect is only possible with verify.')
     if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-      return fault('--expect takes the hash that verify prints: 64 digits from 0 to f.')
+      return fault('--expect needs the hash that verify prints: 64 hexadecimal digits.')
     if (kind === 'verify') return { kind, file, json, place, ...(expect !== undefined && { expect }) }
     if (kind === 'export') return { kind, place }
     if (kind !== 'list') return fault(auditHelp)

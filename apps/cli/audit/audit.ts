@@ -22,8 +22,8 @@ const verdictWords = (verdict: AuditVerdict): string => {
   if (verdict.kind === 'broken')
     return `Line ${verdict.line}${verdict.seq === null ? '' : `, entry ${verdict.seq}`}: ${verdict.why}.`
   const { tenant, entries, anchor, last } = verdict
-  const from = anchor.seq === 0 ? 'its first entry' : `entry ${anchor.seq + 1}, as its retention took those before it`
-  const end = last.at === undefined ? '' : ` The last is ${last.seq} of ${last.at}, with the hash ${last.hash}.`
+  const from = anchor.seq === 0 ? 'its first entry' : `entry ${anchor.seq + 1}, because earlier entries have expired`
+  const end = last.at === undefined ? '' : ` The last entry is ${last.seq} of ${last.at}, with the hash ${last.hash}.`
   return `The log of ${tenant} is whole: ${count(entries, 'entry', 'entries')} from ${from} on.${end}`
 }
 

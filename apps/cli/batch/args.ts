@@ -7,26 +7,27 @@ export type BatchOptions = { url: string; key?: string } & (
 )
 type BatchCommand = { kind: 'batch'; options: BatchOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
 
-export const batchHelp = `Ask many questions at once, a line each.
+export const batchHelp = `Ask many questions at once, one per line.
 
-  npm run -s batch -- questions.jsonl > answers.jsonl    ask them, and write what came of each line, in their order
-  npm run -s batch -- - < questions.jsonl                the same from standard input
-  npm run -s batch -- --watch b0z8q1m5k2c7v9x3b6n4l8j1h  go on with a batch that was asked before
-  npm run batch -- --cancel b0z8q1m5k2c7v9x3b6n4l8j1h    ask no more of it, and cancel what is under way
+  npm run -s batch -- questions.jsonl > answers.jsonl    ask the questions, and write their results in the same order
+  npm run -s batch -- - < questions.jsonl                read the questions from standard input
+  npm run -s batch -- --watch b0z8q1m5k2c7v9x3b6n4l8j1h  wait for a batch that was sent before, and write its results
+  npm run batch -- --cancel b0z8q1m5k2c7v9x3b6n4l8j1h    cancel a batch and its runs in progress
 
-A line is JSON: {"custom_id": "mars", "question": "How heavy is Mars?"}, and what else POST /v1/runs takes.
+Each line is a JSON object: {"custom_id": "mars", "question": "How heavy is Mars?"}. It may have all fields of POST /v1/runs.
 
-  --url <address>       the gateway (default: PLUMBLINE_URL, PORT, the one that
-                        runs from this folder, http://127.0.0.1:3000)
-  --key <key>           an API key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
-                        a file that holds it)
-  --help, -h            this
+  --url <address>       the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                        that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>           an API key (default: PLUMBLINE_KEY, or the content of the file
+                        that PLUMBLINE_KEY_FILE names)
+  --help, -h            show this help
 
-Results go to standard output as JSON lines, how far it is to standard error. It does not wait for people: lines whose answers
-are held are written as parked, and --watch writes them all again later. Ctrl-C leaves the batch at work.
+The results are printed on standard output as JSON lines, and the progress on standard error. The command does not wait
+for reviews: a line whose answer is held is written as parked, and --watch writes all lines again later. Ctrl-C leaves the
+batch running.
 
-Ends with 0: every line has an answer; 1: the gateway did not answer or refused; 2: the command could not be understood;
-3: lines stay parked; 4: lines failed, were refused or cancelled; 130: it was interrupted (the batch goes on by itself).`
+Ends with 0: every line has an answer; 1: the gateway did not answer or refused the request; 2: the command is invalid;
+3: some lines stay parked; 4: some lines failed, were refused or were cancelled; 130: interrupted (the batch continues).`
 
 const options = {
   watch: { type: 'string' },
@@ -47,7 +48,7 @@ export const readBatchArgs = (words: string[], env: Environment, own: string | n
     if (asked.length !== 1)
       return {
         kind: 'fault',
-        message: `Name one file of questions, or a batch after --watch or --cancel.\n\n${batchHelp}`,
+        message: `Give one questions file, or the id of a batch after --watch or --cancel.\n\n${batchHelp}`,
       }
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     const at = { url: url.replace(/\/+$/, ''), ...(key && { key }) }

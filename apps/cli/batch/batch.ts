@@ -95,11 +95,12 @@ export const batch = async (telling: Telling): Promise<number> => {
     const view = await follow(client, id, telling, stop.signal)
     await writeResults(client, id, output)
     say(stateOf(view))
-    if (view.progress.parked > 0) say(`What is held is decided by a reviewer. Write all of it again later: ${later}`)
+    if (view.progress.parked > 0)
+      say(`A reviewer decides about the held answers. To write all results again later: ${later}`)
     return codeOf(view)
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    say(`\nThe batch goes on. Come back to it: ${later}\nOr end it: npm run batch -- --cancel ${id}`)
+    say(`\nThe batch continues. To wait for its results: ${later}\nTo cancel it: npm run batch -- --cancel ${id}`)
     return 130
   } finally {
     process.off('SIGINT', interrupt)

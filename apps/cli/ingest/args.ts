@@ -23,36 +23,38 @@ export type IngestOptions = {
 type IngestCommand =
   { kind: 'ingest' | 'ls' | 'rm'; options: IngestOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
 
-export const ingestHelp = `Bring documents in.
+export const ingestHelp = `Add documents to a collection.
 
-  npm run ingest -- ./papers                              a folder, with all folders in it
-  npm run ingest -- report.pdf https://example.org/page   files and pages of the web
-  npm run ingest -- ls [words]                            what is in the collection
-  npm run ingest -- rm <name or id> ...                   remove documents (a folder called rm: ./rm)
+  npm run ingest -- ./papers                              add a folder with all its subfolders
+  npm run ingest -- report.pdf https://example.org/page   add files and web pages
+  npm run ingest -- ls [words]                            list the documents of the collection
+  npm run ingest -- rm <name or id> ...                   remove documents (to add a folder named rm, write ./rm)
 
-  --collection <name>    where they go (default: default)
-  --description <text>   what the collection is about; questions find it by this
-  --metadata <key=value> stands on every document; may be given several times
-  --access <tag>         only keys with this tag may read them; may be given several times
-  --concurrency <n>      uploads at once (default 4)
-  --prune                remove what was brought into the collection as a file and is in none of the folders
-                         named any more; asks for --yes where that is more than half of it
-  --watch                go on, and bring each change of the folders in as it happens; Ctrl-C ends it
-  --dry-run              say what would be sent and removed, and do neither
-  --json                 one JSON object on standard output, and nothing else there (npm itself writes
-                         there: npm run -s ingest): documents, the view of each that was sent; failed, what
-                         could not be sent, with its error; leftOut, what was not read; removed, what --prune removed; with --dry-run: found, leftOut
-  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
-                         runs from this folder, http://127.0.0.1:3000)
-  --key <key>            an API key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
-                         a file that holds it)
-  --help, -h             this
+  --collection <name>    the collection of the documents (default: default)
+  --description <text>   the topic of the collection, which helps questions to find it
+  --metadata <key=value> metadata for every document; repeat the option for several keys
+  --access <tag>         an access tag: only keys with one of the tags may read the documents; repeat for several tags
+  --concurrency <n>      the number of parallel uploads (default: 4)
+  --prune                also remove documents that were added as files and are in none of the given folders;
+                         --yes is needed if these are more than half of the collection's files
+  --yes                  with --prune: remove more than half of the collection's files
+  --watch                keep running, and upload each change in the folders as it happens; Ctrl-C stops
+  --dry-run              list what would be uploaded and removed, without doing it
+  --json                 print only one JSON object on standard output (use npm run -s ingest, because npm prints a
+                         line too). Fields: documents (the view of each uploaded document), failed (uploads that
+                         failed, with their errors), leftOut (files that were skipped), removed (documents that
+                         --prune removed); with --dry-run: found, leftOut
+  --url <address>        the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                         that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>            an API key (default: PLUMBLINE_KEY, or the content of the
+                         file that PLUMBLINE_KEY_FILE names)
+  --help, -h             show this help
 
-Each file goes by its path in the folder: changed it is a new version, and unchanged it is not sent again.
-The result goes to standard output, how far it is to standard error.
+The path in the folder identifies a file. A changed file becomes a new version, and an unchanged file is not sent again.
+The result is printed on standard output, and the progress on standard error.
 
-Ends with 0: all of it is in; 1: something failed, nothing could be read, or the gateway did not answer or refused;
-2: the command could not be understood; 130: it was interrupted.`
+Ends with 0: all documents are added; 1: some documents failed, nothing could be read, or the gateway did not answer or
+refused the request; 2: the command is invalid; 130: interrupted.`
 
 const options = {
   collection: { type: 'string', default: 'default' },
@@ -80,17 +82,19 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
   const kind = first === 'ls' || first === 'rm' ? first : 'ingest'
   const places = kind === 'ingest' ? positionals : positionals.slice(1)
   if (kind === 'rm' && places.length === 0)
-    return fault('Name the documents to remove, by name or id; npm run ingest -- ls lists them.')
-  if (kind === 'ingest' && places.length === 0) return fault(`Name a folder, a file or a URL.\n\n${ingestHelp}`)
+    return fault('Give the names or ids of the documents to remove. npm run ingest -- ls lists the documents.')
+  if (kind === 'ingest' && places.length === 0) return fault(`Give a folder, a file or a URL.\n\n${ingestHelp}`)
   if (values.watch && (values.json || values['dry-run']))
-    return fault('--watch goes on until it is ended: leave out --json and --dry-run.')
+    return fault(
+      '--watch runs until you stop it, so --json and --dry-run are not possible. Omit them, or omit --watch.',
+    )
   const url = addressOf(values.url, env, own)
   if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
   const pairs = values.metadata.map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce)
-    return fault(`--concurrency takes a whole number from 1 to ${mostAtOnce}.`)
+    return fault(`--concurrency must be a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access } = values
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
   // Check the common fields once here, because an error in them applies to every document.

@@ -20,7 +20,7 @@ const statOf = (path: string) => stat(path).catch(() => null)
 const addFile = async (path: string, name: string, into: FindResult): Promise<void> => {
   const format = formatOfName(name)
   if (!format)
-    return void into.leftOut.push({ name, why: extname(name) === '' ? 'no ending' : extname(name).toLowerCase() })
+    return void into.leftOut.push({ name, why: extname(name) === '' ? 'no extension' : extname(name).toLowerCase() })
   const { size } = (await statOf(path)) ?? {}
   if (!size) return void into.leftOut.push({ name, why: size === 0 ? 'empty' : 'unreadable' })
   into.found.push({ kind: 'file', path, name, bytes: size, format })
@@ -54,7 +54,10 @@ const addFrom = async (place: string, into: FindResult): Promise<void> => {
   }
   const path = resolve(place)
   const about = await statOf(path)
-  if (!about) throw new WrongArgument(`There is no file or folder ${place}, or none that you may look into.`)
+  if (!about)
+    throw new WrongArgument(
+      `The file or folder ${place} does not exist or is not readable. Check the path and your rights.`,
+    )
   if (about.isDirectory()) return walk(path, path, into)
   await addFile(path, basename(path), into)
 }
@@ -69,7 +72,7 @@ const withoutDuplicates = (all: FoundItem[]): FoundItem[] => {
     const other = byName.get(name)
     if (other && sourceOf(other) !== sourceOf(one))
       throw new WrongArgument(
-        `${sourceOf(other)} and ${sourceOf(one)} would both be called ${name}, and one would replace the other. Name the folder over both, rename one, or bring them into collections of their own.`,
+        `${sourceOf(other)} and ${sourceOf(one)} would get the same name ${name}, and one would replace the other. Give the common parent folder, rename one of them, or add them to separate collections.`,
       )
     byName.set(name, one)
   }

@@ -42,7 +42,7 @@ const dryRun = async (finding: FindResult, client: Client, { options, screen, ou
     : [
         ...skippedLines(finding, screen),
         ...finding.found.map((one) => {
-          const what = one.kind === 'url' ? 'a page of the web' : `${one.format}, ${megabytes(one.bytes)}`
+          const what = one.kind === 'url' ? 'a web page' : `${one.format}, ${megabytes(one.bytes)}`
           return `  ${cleanName(one.name)}  ${paint.dim(what)}`
         }),
         ...gone.map(({ name = '' }) => `  ${paint.bad('−')} ${cleanName(name)}  ${paint.dim('would be removed')}`),
@@ -154,9 +154,9 @@ const syncCollection = async (
 }
 
 const farewell = (found: FoundItem[], all: UploadResult[], { collection, url }: IngestOptions): string[] => [
-  `Stopped. ${count(all.length, 'document')} of ${found.length} ${all.length === 1 ? 'is' : 'are'} done; no more are sent.`,
-  `What was sent already goes on by itself: ${url}/v1/documents?collection=${collection} shows how far it is.`,
-  'The same command again goes on where this one stopped.',
+  `Stopped. ${count(all.length, 'document')} of ${found.length} ${all.length === 1 ? 'is' : 'are'} done. No further documents are sent.`,
+  `Documents that were already sent are still processed: ${url}/v1/documents?collection=${collection} shows the progress.`,
+  'Run the same command again to continue.',
 ]
 
 const jsonOf = ({ finding, all, removed }: Pass) => ({
@@ -170,7 +170,7 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
   removed.length === 0
     ? []
     : [
-        paint.bold(`${count(removed.length, 'document')} removed: in none of the folders any more`),
+        paint.bold(`${count(removed.length, 'document')} removed, because the folders no longer contain them`),
         ...wrap(
           paint.dim(truncated(removed.map(({ name = '' }) => cleanName(name)).join(', '), 1_000)),
           width - 2,
@@ -204,7 +204,7 @@ const followChanges = async (
 ): Promise<void> => {
   const { options, screen, output } = ingesting
   const { places } = options
-  ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C ends it.\n`)
+  ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C stops watching.\n`)
   await watchFiles(places, stop.signal, async () => {
     if (stop.signal.aborted) return
     try {
@@ -233,7 +233,7 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const finding = await findFiles(options.places)
   if (finding.found.length === 0 && !options.watch) {
     print(skippedLines(finding, screen))
-    throw new WrongArgument(`Nothing in ${options.places.join(', ')} can be read.`)
+    throw new WrongArgument(`No file in ${options.places.join(', ')} can be read. Check the formats and your rights.`)
   }
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })
   if (!options.dryRun) await describe(client, options)
@@ -252,7 +252,7 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   if (aborted && reason !== interrupted) throw reason
   if (aborted) return 130
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
-  const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, but for ${failed}`)
+  const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, except ${failed}`)
   print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
   if (options.watch) {
     await followChanges(client, ingesting, stop, digests)

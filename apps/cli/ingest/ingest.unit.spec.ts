@@ -67,20 +67,20 @@ describe('what is typed', () => {
     expect(options(['a'], { PLUMBLINE_KEY_FILE: file })).toMatchObject({ key: 'k' })
     expect(readIngestArgs(['a'], { PLUMBLINE_KEY_FILE: file, PLUMBLINE_KEY: 'l' }, null)).toMatchObject({
       kind: 'fault',
-      message: expect.stringContaining('set twice'),
+      message: expect.stringContaining('is also set by'),
     })
   })
 
   it.each([
-    [[], 'Name a folder'],
+    [[], 'Give a folder'],
     [['a', '--metadata', 'year'], 'key=value'],
     [['a', '--concurrency', '0'], 'from 1 to 32'],
-    [['rm'], 'Name the documents to remove'],
-    [['a', '--watch', '--json'], 'leave out --json'],
+    [['rm'], 'Give the names or ids of the documents to remove'],
+    [['a', '--watch', '--json'], 'omit --watch'],
     [['a', '--url', 'localhost'], 'http://host:port'],
     [['a', '--colection', 'x'], '--colection'],
-    [['a', '--collection', 'My Papers'], '--collection: use lower-case'],
-    [['a', '--access', 'all of us'], '--access: use letters'],
+    [['a', '--collection', 'My Papers'], '--collection: use at most 63 characters: lower-case'],
+    [['a', '--access', 'all of us'], '--access: use at most 64 characters: letters'],
     [['a', '--metadata', `${'k'.repeat(65)}=v`], '--metadata: use names of at most 64 characters'],
   ])('%j is a fault that says how to write it', (words, says) => {
     expect(() => options(words)).toThrow(says)
@@ -137,12 +137,12 @@ describe('what is found', () => {
       { name: 'circle', why: 'link to a folder' },
       { name: 'deep/d.unknown', why: '.unknown' },
       { name: 'empty.txt', why: 'empty' },
-      { name: 'noending', why: 'no ending' },
+      { name: 'noending', why: 'no extension' },
       { name: 'pipe.md', why: 'no file' },
       { name: 'to-pipe.md', why: 'no file' },
     ])
     expect(skippedLines({ found, leftOut: out.slice(2, 5) }, screen)).toEqual([
-      '3 left out: 1 .unknown, 1 empty, 1 no ending',
+      '3 skipped: 1 .unknown, 1 empty, 1 no extension',
       '  deep/d.unknown, empty.txt, noending',
     ])
   })
@@ -177,12 +177,12 @@ describe('what is found', () => {
     await put('turned/b.md')
     await put('turned/b\u202e.md')
     await expect(findFiles([join(folder, 'b.md'), join(folder, 'other/b.md')])).rejects.toThrow(
-      'would both be called b.md',
+      'would get the same name b.md',
     )
     for (const place of ['other', 'turned'])
-      await expect(findFiles([join(folder, place)])).rejects.toThrow('would both be called b.md')
+      await expect(findFiles([join(folder, place)])).rejects.toThrow('would get the same name b.md')
     await rm(join(folder, 'other'), { recursive: true })
-    await expect(findFiles([join(folder, 'nowhere')])).rejects.toThrow('There is no file or folder')
+    await expect(findFiles([join(folder, 'nowhere')])).rejects.toThrow('The file or folder')
   })
 })
 
@@ -288,7 +288,7 @@ describe('results', () => {
       '  pdf            2       3        12       1         ·          ·       1',
       '  all            4       3     1,224       1         1          1       1',
       '',
-      'Worth knowing',
+      'Warnings',
       '  ! a.pdf: No text on pages 3-7.',
       '',
       '1 document failed',

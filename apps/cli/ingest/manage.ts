@@ -54,7 +54,7 @@ export const removeNamed = async ({ options, screen, output }: ManageOptions): P
   }
   if (wanted.size > 0)
     throw new WrongArgument(
-      `Nothing was removed: ${[...wanted].join(', ')} ${wanted.size === 1 ? 'is' : 'are'} not in ${collection}. npm run ingest -- ls --collection ${collection} lists what is.`,
+      `Nothing was removed: ${[...wanted].join(', ')} ${wanted.size === 1 ? 'is' : 'are'} not in ${collection}. npm run ingest -- ls --collection ${collection} lists the documents.`,
     )
   for (const document of found) {
     await client.removeDocument(document.id)

@@ -43,12 +43,12 @@ export const documentsToPrune = async (finding: FindResult, uploading: UploadOpt
   const [closed] = finding.leftOut.filter(({ why }) => why === 'unreadable')
   if (closed)
     throw new WrongArgument(
-      `Nothing was removed: ${closed.name} cannot be read, so what is in it would count as gone. Make it readable, or leave out --prune.`,
+      `Nothing was removed: ${closed.name} cannot be read, so its documents would be removed. Make ${closed.name} readable, or omit --prune.`,
     )
   const { gone, files } = await missingFrom(finding, uploading)
   if (gone.length * 2 > files && !options.yes)
     throw new WrongArgument(
-      `Nothing was removed: ${count(gone.length, 'document')} of ${files} in ${options.collection} ${gone.length === 1 ? 'is' : 'are'} in none of the folders named. Name every folder that the collection is made of; if they are to go, add --yes.`,
+      `Nothing was removed: ${count(gone.length, 'document')} of ${files} in ${options.collection} ${gone.length === 1 ? 'is' : 'are'} in none of the given folders. Give all folders of the collection. To remove these documents, add --yes.`,
     )
   return gone
 }

@@ -72,12 +72,7 @@ const notes = (all: UploadResult[], { paint, width }: Screen): string[] => {
   const shown = noted
     .slice(0, most)
     .flatMap((line) => wrap(line, width - 4).map((part, at) => `  ${at === 0 ? paint.warn('!') : ' '} ${part}`))
-  return [
-    '',
-    paint.bold('Worth knowing'),
-    ...shown,
-    ...(noted.length > most ? [`    and ${noted.length - most} more`] : []),
-  ]
+  return ['', paint.bold('Warnings'), ...shown, ...(noted.length > most ? [`    and ${noted.length - most} more`] : [])]
 }
 
 /** Lists the files that were not sent, grouped by reason. */
@@ -89,7 +84,7 @@ export const skippedLines = ({ leftOut: all }: FindResult, { paint, width }: Scr
     .map(({ name }) => cleanName(name))
     .join(', ')
   return [
-    `${all.length} left out: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
+    `${all.length} skipped: ${byWhy.map(([why, some]) => `${some.length} ${why}`).join(', ')}`,
     ...wrap(
       paint.dim(truncated(`${names}${all.length > most ? `, and ${all.length - most} more` : ''}`, 1_000)),
       width - 2,

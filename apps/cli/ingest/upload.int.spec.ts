@@ -164,7 +164,7 @@ describe('a document on its way', () => {
     script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
     expect(await brought().over).toMatchObject({
       outcome: 'failed',
-      error: expect.stringContaining('answered 413, but not like a gateway') as string,
+      error: expect.stringContaining('answered 413, but the response is not from a Plumbline gateway') as string,
     })
     expect(asked).toEqual([post])
   })
@@ -223,7 +223,7 @@ describe('a folder on its way', () => {
     expect(inJson.progress).toContain('[1/2] a.md')
     scripted()
     const inWords = await ingested([folderOf], false)
-    expect(inWords.result).toMatch(/1 left out[\s\S]*Done, but for 1/)
+    expect(inWords.result).toMatch(/1 skipped[\s\S]*Done, except 1/)
     expect(inWords.result).not.toContain('[1/2] a.md')
   })
 
@@ -261,7 +261,7 @@ describe('a folder on its way', () => {
     const { code, progress } = await ingested([both], false)
     expect(String(code)).toContain('the role admin')
     expect(progress).toContain('[1/3] a.md: 2 pages, 3 passages\n')
-    expect(progress).toContain('Stopped. 1 document of 3 is done; no more are sent.\n')
+    expect(progress).toContain('Stopped. 1 document of 3 is done. No further documents are sent.\n')
   })
 })
 

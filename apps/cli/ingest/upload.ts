@@ -10,7 +10,7 @@ const pieceBytes = 65_536
 
 /** Reports that a file became shorter while it was sent. */
 export class FileShortened extends Error {
-  override readonly message = 'the file became shorter while it was sent: bring it again'
+  override readonly message = 'the file became shorter while it was being sent: send the file again'
 }
 
 /**

@@ -41,6 +41,6 @@ export const refuseUrls = (places: string[]): void => {
   const url = places.find(isUrl)
   if (url !== undefined)
     throw new WrongArgument(
-      `--watch follows folders and files of this machine: leave out ${url}, or bring it without --watch.`,
+      `--watch only watches folders and files of this machine. Omit ${url}, or add it without --watch.`,
     )
 }

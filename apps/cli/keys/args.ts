@@ -19,30 +19,31 @@ export type KeysCommand =
   | { kind: 'help' }
   | { kind: 'fault'; message: string }
 
-export const keysHelp = `Make, list, rotate and revoke keys.
+export const keysHelp = `Create, list, rotate and revoke API keys.
 
-  npm run keys -- list                                who may come in
+  npm run keys -- list                                list the keys
   npm run keys -- create "The help page" --role asker
-  npm run keys -- rotate <id> --grace 24h             a new key for the same id; the old one for a day yet
-  npm run keys -- revoke <id>                         counts no more, everywhere within seconds
-  npm run keys -- first --tenant acme                 the first admin's key, written into the Redis that REDIS_URL names
+  npm run keys -- rotate <id> --grace 24h             give a key a new secret; the old secret stays valid for a day
+  npm run keys -- revoke <id>                         revoke a key; all gateways refuse it within seconds
+  npm run keys -- first --tenant acme                 create the first admin key, directly in the Redis of REDIS_URL
 
-  --role <role>          asker, reviewer, admin, names-reviewers or operator; may be given several times
-  --access <tag>         may read documents with this tag; may be given several times; "*" for all
-  --expires <when>       a time such as 90d or 12h from now, or 2027-11-22T20:00:00Z
-  --grace <time>         how long the old key counts yet: 90s, 30m, 24h, 7d or 0 (default: 1h)
-  --tenant <name>        another tenant than the key's own: for operators, and for first
-  --operator             with first: the key may also do what all tenants share
-  --force                revoke the last admin's key; with first: although the tenant has an admin's key
-  --json                 one JSON object on standard output, and nothing else there (npm run -s keys)
-  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
-                         runs from this folder, http://127.0.0.1:3000)
-  --key <key>            an admin's key (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE: a file that holds it)
-  --help, -h             this
+  --role <role>          asker, reviewer, admin, names-reviewers or operator; repeat the option for several roles
+  --access <tag>         allow documents with this access tag; repeat for several tags; "*" allows all documents
+  --expires <when>       a time from now such as 90d or 12h, or a date such as 2027-11-22T20:00:00Z
+  --grace <time>         how long the old secret stays valid: 90s, 30m, 24h, 7d or 0 (default: 1h)
+  --tenant <name>        another tenant than the tenant of your own key: only for operators, and with first
+  --operator             with first: also give the key the role operator, which manages all tenants
+  --force                revoke the last admin key; with first: create a key although the tenant has an admin key
+  --json                 print only one JSON object on standard output (use npm run -s keys)
+  --url <address>        the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                         that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>            an admin's key (default: PLUMBLINE_KEY, or the content of the
+                         file that PLUMBLINE_KEY_FILE names)
+  --help, -h             show this help
 
-A key that is made stands alone on standard output, this once; what is kept of it is a hash.
+The secret of a new key is printed on standard output, and is shown only once, because Plumbline stores only its hash.
 
-Ends with 0: done; 1: the gateway or Redis did not answer or refused; 2: the command could not be understood.`
+Ends with 0: done; 1: the gateway or Redis did not answer or refused the request; 2: the command is invalid.`
 
 const options = {
   role: { type: 'string', multiple: true, default: [] as string[] },
@@ -75,7 +76,7 @@ type Values = ReturnType<typeof parse>['values']
 const parse = (words: string[]) => parseArgs({ args: words, options, allowPositionals: true })
 
 const createOf = (named: string[], values: Values, options: KeysOptions): KeysCommand => {
-  if (values.role.length === 0) return fault('Name one role at least: --role asker.')
+  if (values.role.length === 0) return fault('Give at least one role, such as --role asker.')
   const made = NewKey.safeParse({
     name: named.join(' '),
     roles: values.role,
@@ -109,12 +110,12 @@ const read = (words: string[], env: Environment, own: string | null): KeysComman
   if (kind === 'list' && named.length === 0) return { kind, options }
   if (kind === 'first' && named.length === 0)
     return tenant === undefined
-      ? fault('Name the tenant: npm run keys -- first --tenant acme.')
+      ? fault('Give the tenant, such as npm run keys -- first --tenant acme.')
       : { kind, tenant, operator: values.operator, options }
   const [id] = named
   if ((kind !== 'rotate' && kind !== 'revoke') || named.length > 1) return fault(keysHelp)
   if (id === undefined)
-    return fault(`Name the key by its id: npm run keys -- ${kind} <id>; npm run keys -- list shows it.`)
+    return fault(`Give the id of the key: npm run keys -- ${kind} <id>. npm run keys -- list shows the ids.`)
   const graceSeconds = secondsOf(values.grace)
   if (graceSeconds === null) return fault('Write --grace as 90s, 30m, 24h, 7d or 0.')
   return kind === 'rotate' ? { kind, id, graceSeconds, options } : { kind, id, options }

@@ -19,7 +19,9 @@ const openStore = async (env: Environment) => {
     await adapters.whenReady(redis, withinMs)
   } catch {
     redis.disconnect()
-    throw new WrongArgument(`Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to that of the gateway.`)
+    throw new WrongArgument(
+      `Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to the Redis of the gateway.`,
+    )
   }
   await adapters.checkStoreShape(redis)
   const days = Number(env.AUDIT_DAYS?.trim() || 365)
@@ -37,14 +39,17 @@ export const createFirstKey = async (
   try {
     if (!options.force && (await keys.hasAdmin(tenant)))
       throw new WrongArgument(
-        `${tenant} has a key of an admin already: make others with it (npm run keys -- create). If it is lost, add --force.`,
+        `${tenant} already has an admin key. Create further keys with it (npm run keys -- create). If the admin key is lost, add --force.`,
       )
     const roles: KeyRole[] = operator ? ['admin', 'operator'] : ['admin']
     const begun = randomUUID()
     const fact = { actor, action: 'key.created', target: '' }
     await audit.begin(tenant, begun, fact)
     const made = await keys.create({ tenant, name: 'First admin', roles, access: 'all', createdBy: actor })
-    if (!made) throw new WrongArgument(`${tenant} has as many keys as it may.`)
+    if (!made)
+      throw new WrongArgument(
+        `${tenant} has reached its limit of keys. Revoke a key that is not needed (npm run keys -- revoke <id>).`,
+      )
     const { id, prefix, createdAt } = made.row
     await audit.append(tenant, begun, { ...fact, target: id, outcome: 'done' })
     return {

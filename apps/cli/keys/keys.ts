@@ -15,7 +15,7 @@ const stateOf = ({ status, expiresAt, oldUntil, revokedAt }: KeyView): string =>
   if (status === 'revoked') return `revoked ${day(revokedAt ?? '')}`
   if (status === 'expired') return `expired ${day(expiresAt ?? '')}`
   const until = expiresAt === undefined ? '' : `until ${day(expiresAt)}`
-  return oldUntil === undefined ? until : `${until}${until && ', '}old one until ${minute(oldUntil)}`
+  return oldUntil === undefined ? until : `${until}${until && ', '}old secret until ${minute(oldUntil)}`
 }
 
 const rowOf = (key: KeyView, { paint, width }: Screen): string => {
@@ -37,8 +37,8 @@ const show = (made: KeyWithSecret, { output, aside, screen }: ManageOptions, { j
   const { id, tenant, roles, oldUntil } = made
   aside.write(
     [
-      `${id} of ${tenant}: ${roles.join(', ')}.${oldUntil === undefined ? '' : ` The old key counts until ${minute(oldUntil)} UTC.`}`,
-      screen.paint.warn('This key is shown this once. Keep it; it is sent as Authorization: Bearer <key>.'),
+      `${id} of ${tenant}: ${roles.join(', ')}.${oldUntil === undefined ? '' : ` The old secret is valid until ${minute(oldUntil)} UTC.`}`,
+      screen.paint.warn('This key is shown only once. Store it now. Send it as Authorization: Bearer <key>.'),
       '',
     ].join('\n'),
   )

@@ -33,9 +33,7 @@ export const draftLines = (review: ReviewView, screen: Screen): string[] => {
   const bad = failedClaims(review.claims)
   const score = review.score === null ? '' : `, score ${review.score.toFixed(2)}`
   const head =
-    bad.length > 0
-      ? `${count(bad.length, 'claim')} ${bad.length === 1 ? 'does' : 'do'} not stand${score}`
-      : `held back: ${review.reason}${score}`
+    bad.length > 0 ? `${count(bad.length, 'claim')} not supported${score}` : `held back: ${review.reason}${score}`
   const { quotes = [] } = review.draft
   const words = textWithoutQuotes(review.draft)
   const missing = review.parts.filter(({ outcome }) => outcome !== 'answered')
@@ -59,7 +57,7 @@ export type Choice = 'retry' | 'guide' | 'approve' | 'end'
 const choices: Record<Choice, { key: string; says: string }> = {
   retry: { key: 'y', says: 'write it again' },
   guide: { key: 'g', says: 'write it again with guidance' },
-  approve: { key: 'a', says: 'approve it as it stands' },
+  approve: { key: 'a', says: 'approve it without changes' },
   end: { key: 'n', says: 'end without an answer' },
 }
 

@@ -6,12 +6,12 @@ type Of<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
 const routeTexts = {
   research: 'research in the documents',
-  summarise: 'sum up a document',
+  summarise: 'summarize a document',
   web: 'search the web',
   reply: 'answer directly',
-  clarify: 'ask back',
+  clarify: 'ask a clarifying question',
   decline: 'not a question for these documents',
-  continue: 'go on with what this thread has found',
+  continue: 'continue with the passages of this thread',
 } as const
 
 const stepName = ({ step, try: attempt }: { step: number; try: number }): string =>
@@ -112,7 +112,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
       case 'refused':
         return row('refused', event.reason)
       case 'abandoned':
-        return row('given up', paint.bad(cleanName(event.reason)))
+        return row('abandoned', paint.bad(cleanName(event.reason)))
       case 'decided':
         return row('decided', `${event.action} by ${cleanName(event.by)}`)
       default:

@@ -80,7 +80,7 @@ export const rowBlocks = (quotes: Quote[], screen: Screen): string[] =>
 export const nearestLines = (nearest: Citation[], screen: Screen): string[] =>
   nearest.length === 0
     ? []
-    : ['', 'These places come closest:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
+    : ['', 'The closest passages are:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
 
 /**
  * Returns the text of an answer without its quotes. The text includes the quotes for clients that show only the text.

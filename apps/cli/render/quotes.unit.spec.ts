@@ -208,7 +208,7 @@ it('an unanswered question lists the closest places and what was searched for', 
   expect(runLines(unanswered, screen).slice(1, -2)).toEqual([
     'I found no place that answers “q”.',
     '',
-    'These places come closest:',
+    'The closest passages are:',
     '[1] Water report › Use › Sites',
     '    water.pdf',
     '',

@@ -89,7 +89,7 @@ describe('a run told while it happens', () => {
       '  route      research in the documents: sample',
       '             understood as “How many moons had Saturn in 2023?”',
     ])
-    expect(tell(event({ ...routed, to: 'summarise' }))).toEqual(['  route      sum up a document: sample'])
+    expect(tell(event({ ...routed, to: 'summarise' }))).toEqual(['  route      summarize a document: sample'])
   })
 
   it('tells what a step that waited asks for, once it is filled in', () => {
@@ -253,7 +253,7 @@ describe('a held draft', () => {
 
   it('marks unsupported claims, with reason and source', () => {
     const shown = draftLines(review, screen).join('\n')
-    expect(shown).toContain('1 claim does not stand, score 0.50')
+    expect(shown).toContain('1 claim not supported, score 0.50')
     expect(shown).toContain('Saturn has Titan [1]. It takes 12,000 days ✗1 [1].')
     expect(shown).toContain('contradicted: the row says 10,747 (The planets › Orbits)')
   })

@@ -19,36 +19,39 @@ export type SourcesOptions = Connected &
 type SourcesCommand =
   { kind: 'sources'; options: SourcesOptions } | { kind: 'help' } | { kind: 'fault'; message: string }
 
-export const sourcesHelp = `Keep documents in step with where they come from.
+export const sourcesHelp = `Keep documents in sync with folders, buckets, websites and repositories.
 
-  npm run sources                                        what sources there are
-  npm run sources -- add handbook /data/handbook         a folder, below one that SOURCE_FOLDERS names where the system
-                                                         was started; again under the same name changes what is said
-  npm run sources -- add wiki https://example.org/wiki/  a website; an address that ends in .git is a repository
-  npm run sources -- add papers s3://bucket/papers       a bucket
-  npm run sources -- run handbook                        bring it up to date now, and see how far it is
-  npm run sources -- show handbook                       its settings, its last run and what failed in it
-  npm run sources -- remove handbook --documents keep    remove the source; its documents stay, or go: --documents remove
+  npm run sources                                        list the sources
+  npm run sources -- add handbook /data/handbook         add a folder, which must be inside a folder of SOURCE_FOLDERS;
+                                                         an existing name changes that source
+  npm run sources -- add wiki https://example.org/wiki/  add a website; an address that ends in .git is a repository
+  npm run sources -- add papers s3://bucket/papers       add a bucket
+  npm run sources -- run handbook                        sync a source now, and show the progress
+  npm run sources -- show handbook                       show the settings, the last run and its failures
+  npm run sources -- remove handbook --documents keep    remove a source and keep its documents; to remove the
+                                                         documents too: --documents remove
 
-  --collection <name>    where its documents go (default: default)
-  --every <minutes>      look at it every so often; without --every and --cron, or with --every never, only when it is run
-  --cron <line>          look at it by the clock (UTC), as "0 3 * * *"
-  --access <rule>        paths and who may read them, as "hr/**=hr,board"; may be given several times, the first that
-                         matches a path counts, and what none matches is for everybody: end with "**=board" to leave
-                         nothing open; "**=" alone opens all
-  --set <key=value>      a setting of its kind, as region=eu-central-1, branch=main or credentials=wiki;
-                         may be given several times, docs/use/sources.md lists them; branch= takes one away
-  --kind <kind>          folder, s3, website or git, where the address does not say it
-  --confirm-removals     run: remove what is gone although that is most or all of the source
-  --json                 the result as one JSON object on standard output, and nothing else there
-  --url <address>        the gateway (default: PLUMBLINE_URL, PORT, the one that
-                         runs from this folder, http://127.0.0.1:3000)
-  --key <key>            an API key with the role admin (or PLUMBLINE_KEY, or PLUMBLINE_KEY_FILE:
-                         a file that holds it)
-  --help, -h             this
+  --collection <name>    the collection of the documents (default: default)
+  --every <minutes>      sync the source in this interval; with --every never, or without --every and --cron, the
+                         source is synced only by run
+  --cron <line>          sync the source at set times (UTC), such as "0 3 * * *"
+  --access <rule>        paths and the access tags of their files, such as "hr/**=hr,board"; repeat for several rules.
+                         The first rule that matches a path applies. Files that match no rule are open to everybody:
+                         end with "**=board" to restrict them. "**=" alone opens all files
+  --set <key=value>      a setting of the kind of source, such as region=eu-central-1, branch=main or credentials=wiki;
+                         repeat for several settings. docs/use/sources.md lists them. An empty value (branch=) removes
+                         the setting
+  --kind <kind>          folder, s3, website or git; needed if the address does not show the kind
+  --confirm-removals     with run: remove missing documents even if these are most of the source, or all of it
+  --json                 print only the result, as one JSON object, on standard output
+  --url <address>        the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
+                         that was started from this folder, then http://127.0.0.1:3000)
+  --key <key>            an API key with the role admin (default: PLUMBLINE_KEY, or the content of the
+                         file that PLUMBLINE_KEY_FILE names)
+  --help, -h             show this help
 
-Ends with 0: done; 1: the run failed or left something out, or the gateway did not answer or refused; 2: the command could
-not be understood; 130: it was interrupted (a run goes on by itself).`
+Ends with 0: done; 1: the run failed or skipped something, or the gateway did not answer or refused the request; 2: the
+command is invalid; 130: interrupted (a run that has started continues).`
 
 const options = {
   collection: { type: 'string' },
@@ -109,7 +112,7 @@ const faultOf = (issue: z.core.$ZodIssue | undefined, kind: string): string => {
 }
 
 const sourceOf = (place: string | undefined, values: Values): SourceInput => {
-  if (place === undefined) throw new Fault('Name the place of the source: a folder, s3://bucket/prefix or an address.')
+  if (place === undefined) throw new Fault('Give the location of the source: a folder, s3://bucket/prefix or a URL.')
   const kind = values.kind ?? kindOf(place)
   const access = values.access.map((rule) => {
     const [paths, tags] = pairOf(rule, '--access "hr/**=hr,board"')
@@ -130,12 +133,12 @@ const verbs = ['list', 'add', 'show', 'run', 'remove']
 
 const doing = (words: string[], values: Values) => {
   const [what = 'list', name = '', ...rest] = words
-  if (!verbs.includes(what)) throw new Fault(`"${what}" is not one of ${verbs.join(', ')}.`)
+  if (!verbs.includes(what)) throw new Fault(`There is no command "${what}". Use one of ${verbs.join(', ')}.`)
   if (what === 'list') return { do: what } as const
   const place = what === 'add' ? ' <folder or address>' : ''
   if (!Name.safeParse(name).success)
     throw new Fault(
-      `Name the source: npm run sources -- ${what} <name>${place}; names are of lower-case letters, digits and dashes.`,
+      `Give the name of the source: npm run sources -- ${what} <name>${place}. A name consists of lower-case letters, digits and dashes.`,
     )
   if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
   if (what === 'show') return { do: what, name } as const

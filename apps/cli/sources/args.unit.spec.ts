@@ -25,14 +25,14 @@ it('takes the kind of a source from its place', () => {
 })
 
 it.each([
-  [['add', 'docs'], 'Name the place'],
+  [['add', 'docs'], 'Give the location'],
   [['add', 'Docs', '/data'], 'lower-case'],
   [['add', 'docs', '/data', '--every', 'x'], 'schedule.minutes'],
   [['add', 'docs', '/data', '--every', '5', '--cron', '0 3 * * *'], 'not both'],
   [['add', 'docs', '/data', '--access', 'hr'], 'hr/**=hr'],
   [['remove', 'docs'], '--documents keep'],
-  [['fetch', 'docs'], 'not one of'],
-  [['docs'], '"docs" is not one of list, add, show, run, remove.'],
+  [['fetch', 'docs'], 'Use one of'],
+  [['docs'], 'There is no command "docs". Use one of list, add, show, run, remove.'],
   [['add'], 'add <name> <folder or address>'],
   [['add', 'docs', 'https://example.org/docs', '--set', 'branch=main'], 'kind website has no setting branch. --kind'],
   [['--wrong'], 'wrong'],

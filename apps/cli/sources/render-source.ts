@@ -11,52 +11,56 @@ import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 const time = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 const scheduleOf = ({ schedule, nextRunAt }: SourceView): string => {
-  if (schedule.by === 'button') return 'only when it is run'
-  const by =
-    schedule.by === 'cron' ? `by the clock, ${schedule.cron} UTC` : `every ${count(schedule.minutes, 'minute')}`
+  if (schedule.by === 'button') return 'only with npm run sources -- run'
+  const by = schedule.by === 'cron' ? `at ${schedule.cron} UTC` : `every ${count(schedule.minutes, 'minute')}`
   return nextRunAt === undefined ? by : `${by}, next ${time(nextRunAt)}`
 }
 
 const countLabels: Partial<Record<keyof SourceCounts, string>> = {
-  skipped: 'skipped (empty, or of a format that is not read)',
+  skipped: 'skipped (empty, or in an unsupported format)',
 }
 const countsOf = ({ counts, problem }: SourceLastRun): string =>
   Object.entries(counts)
     .filter(([, many]) => many > 0)
     .map(([what, many]) => `${many} ${countLabels[what as keyof SourceCounts] ?? what}`)
-    .join(', ') || (problem === undefined ? 'nothing there' : 'nothing was changed')
+    .join(', ') || (problem === undefined ? 'the source is empty' : 'nothing was changed')
 
-const tasks = { list: 'listing', remove: 'removing what is gone', bring: 'bringing', index: 'reading and indexing' }
+const tasks = {
+  list: 'listing',
+  remove: 'removing missing documents',
+  bring: 'importing',
+  index: 'reading and indexing',
+}
 export const progressText = ({ task, done, of }: SourceRunning): string => {
   if (task !== 'list') return `${tasks[task]}, ${done} of ${of}`
   return done === 0 ? tasks.list : `${tasks.list}, ${count(done, 'file')}`
 }
 
 const stateOf = ({ status, running }: SourceView): string =>
-  status === 'running' && running ? progressText(running) : status === 'idle' ? 'at rest' : status
+  status === 'running' && running ? progressText(running) : status === 'idle' ? 'idle' : status
 
 const accessOf = ({ access }: SourceView): string[] => {
   const rules = access.map((rule) => `  ${cleanName(rule.paths)} for ${rule.access.join(', ') || 'everybody'}`)
-  return rules.length === 0 || access.at(-1)?.paths === '**' ? rules : [...rules, '  all else for everybody']
+  return rules.length === 0 || access.at(-1)?.paths === '**' ? rules : [...rules, '  all other files for everybody']
 }
 
 type ShowOptions = { screen: Screen; failures: boolean }
 
 const failuresOf = (name: string, { counts, failures }: SourceLastRun, { screen, ...shown }: ShowOptions): string[] => {
   if (counts.failed === 0) return []
-  if (!shown.failures) return [`    what failed, and why: npm run sources -- show ${name}`]
+  if (!shown.failures) return [`    to list the failures: npm run sources -- show ${name}`]
   const { paint } = screen
   const left = counts.failed - failures.length
   return [
     ...failures.map(
       ({ path, error }) => `    ${paint.bad('✗')} ${cleanName(path)}: ${truncated(cleanName(error), 300)}`,
     ),
-    ...(left > 0 ? [`    and ${left} more that failed`] : []),
+    ...(left > 0 ? [`    and ${left} more failures`] : []),
   ]
 }
 
 const lastOf = ({ name, last }: SourceView, showing: ShowOptions): string[] => {
-  if (!last) return ['  has not been run yet']
+  if (!last) return ['  not synced yet']
   const { paint, width } = showing.screen
   const took = Date.parse(last.endedAt) - Date.parse(last.startedAt)
   return [

@@ -23,7 +23,7 @@ const sourceOrNone = async (client: Client, name: string): Promise<SourceView | 
 const sourceNamed = async (client: Client, name: string): Promise<SourceView> => {
   const view = await sourceOrNone(client, name)
   if (view) return view
-  throw new WrongArgument(`There is no source called ${name}. npm run sources lists those there are.`)
+  throw new WrongArgument(`There is no source ${name}. npm run sources lists all sources.`)
 }
 
 /**
@@ -64,7 +64,7 @@ const follow = async (
       end()
       return view
     }
-    tell(view.running ? progressText(view.running) : 'waits for an ingestor')
+    tell(view.running ? progressText(view.running) : 'waiting for an ingestor')
     await wait(lookEveryMs)
   }
 }
@@ -72,7 +72,7 @@ const follow = async (
 const waitUntilRemoved = async (client: Client, name: string, telling: SourcesContext): Promise<void> => {
   const { tell, end } = progressReporter(telling)
   for (let view = await sourceOrNone(client, name); view; view = await sourceOrNone(client, name)) {
-    tell(`waits until its documents are dealt with, ${count(view.documents, 'document')} left`)
+    tell(`processing its documents, ${count(view.documents, 'document')} left`)
     await wait(lookEveryMs)
   }
   end()
@@ -92,7 +92,8 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
   switch (options.do) {
     case 'list': {
       const { items } = await client.sources()
-      const none = 'No sources yet. npm run sources -- add <name> <folder or address> adds one; -- --help says more.'
+      const none =
+        'There are no sources yet. npm run sources -- add <name> <folder or address> adds one; npm run sources -- --help lists the options.'
       const lines = items.flatMap((view) => [...sourceLines(view, screen, false), ''])
       print({ sources: items }, items.length === 0 ? [none] : lines.slice(0, -1))
       return 0
@@ -108,7 +109,7 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
         options.name,
         before ? mergedSettings(before, options.source) : options.source,
       )
-      const then = view.schedule.by === 'button' ? [`Bring it in: npm run sources -- run ${view.name}`] : []
+      const then = view.schedule.by === 'button' ? [`To sync it now: npm run sources -- run ${view.name}`] : []
       print(view, [...sourceLines(view, screen, false), ...then])
       return 0
     }
@@ -125,8 +126,8 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
       await sourceNamed(client, options.name)
       await client.removeSource(options.name, options.documents)
       await waitUntilRemoved(client, options.name, telling)
-      const stay = options.documents === 'keep' ? 'Its documents stay.' : 'Its documents are gone with it.'
-      print({ removed: options.name }, [`${options.name} is removed. ${stay}`])
+      const stay = options.documents === 'keep' ? 'Its documents were kept.' : 'Its documents were removed too.'
+      print({ removed: options.name }, [`The source ${options.name} was removed. ${stay}`])
       return 0
     }
   }

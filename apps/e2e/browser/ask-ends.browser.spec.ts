@@ -50,7 +50,7 @@ describe('a run without an answer', () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     isBroken = true
     const turn = await asked(page, 'storm')
-    await turn.getByText('the step that writes it failed').waitFor({ timeout: 25_000 })
+    await turn.getByText('the step that writes the answer failed').waitFor({ timeout: 25_000 })
     await turn.getByText('Ask again in a few minutes').waitFor()
     isBroken = false
     await turn.getByRole('button', { name: 'Ask again' }).click()

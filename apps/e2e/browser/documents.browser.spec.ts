@@ -108,7 +108,7 @@ describe('files dropped on the page of a collection', () => {
     const again = page.waitForResponse(/\/retry$/)
     await rowOf(page, 'broken').getByRole('button', { name: 'Retry' }).click()
     expect((await again).status()).toBe(202)
-    await rowOf(page, 'broken').getByText('Send the whole file again').waitFor()
+    await rowOf(page, 'broken').getByText('Upload the complete file again').waitFor()
     await page.getByLabel('Status').selectOption('Any')
     await page.getByLabel('Search title or name').fill('WATER pdf')
     await rowOf(page, 'broken').waitFor({ state: 'detached' })

@@ -31,7 +31,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   await page.getByLabel('Name', { exact: true }).fill('The help page')
   await page.getByLabel('Access tags, or * for all').fill('board')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByText('This reads with access tags that your key does not have.').waitFor()
+  await page.getByText('The key would have access tags that your own key does not have.').waitFor()
   faults.length = 0
   await page.getByLabel('Access tags, or * for all').fill('staff')
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -55,7 +55,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
 
   await list.getByRole('button', { name: 'Revoke Ann' }).click()
   await list.getByRole('button', { name: 'Revoke Ann for good' }).click()
-  await list.getByText('This is the last key of an admin of acme').waitFor()
+  await list.getByText('This is the last admin key of acme').waitFor()
   await list.getByRole('button', { name: 'Revoke the last admin key, Ann' }).waitFor()
   faults.length = 0
   await list.getByRole('button', { name: 'Keep key' }).click()

@@ -30,7 +30,7 @@ it('a source is added, run, tells what failed, and goes with its documents', asy
   await form.getByLabel('Name (').fill('shared')
   await form.getByLabel('Folder, for example').fill('/etc')
   await form.getByRole('button', { name: 'Add source' }).click()
-  await form.getByRole('alert').getByText('not inside one that the operator allows').waitFor()
+  await form.getByRole('alert').getByText('the operator does not allow this folder').waitFor()
   faults.length = 0
   await form.getByLabel('Folder, for example').fill(folder)
   await form.getByLabel('Access rules').fill('hr/** = hr')

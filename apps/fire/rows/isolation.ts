@@ -45,7 +45,7 @@ const besideDocument = async (house: House, calls: number, everyMs: number) => {
   await until('the document is through', async () => (await client.document(id)).status === 'indexed', 700_000)
   const heldMs = performance.now() - from
   const asked = await beside()
-  const alone = worker().output.filter((line) => line.includes('tried alone')).length
+  const alone = worker().output.filter((line) => line.includes('processed alone')).length
   return { ...asked, heldMs, alone, ratio: median(asked.took) / median(quiet.took) }
 }
 

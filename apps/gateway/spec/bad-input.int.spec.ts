@@ -47,7 +47,7 @@ describe('an invalid question', () => {
       'with a field there is not',
       { question: 'How?', polcy: 'x' },
       'polcy',
-      'there is no such field: leave it out, or use one of question, policy, limits,',
+      'there is no such field: remove it, or use one of question, policy, limits,',
     ],
     ['an unknown policy', { question: 'How?', policy: 'nope' }, 'policy', 'use one of standard'],
     ['a policy from the language', { question: 'How?', policy: 'constructor' }, 'policy', 'use one of standard'],
@@ -63,7 +63,12 @@ describe('an invalid question', () => {
     ['half a limit', { question: 'How?', limits: { rewrites: 1.5 } }, 'limits.rewrites', 'send a whole number'],
     ['a deadline of no time', { question: 'How?', deadlineMs: 0 }, 'deadlineMs', 'send 1000 or more'],
     ['a thread without a name', { question: 'How?', threadId: '' }, 'threadId', 'send at least 1 character'],
-    ['words by name that are none', { question: 'How?', metadata: 'x' }, 'metadata', 'send an object of texts by name'],
+    [
+      'words by name that are none',
+      { question: 'How?', metadata: 'x' },
+      'metadata',
+      'send an object whose values are texts',
+    ],
   ])('%s is refused with field and fix', async (_, body, field, fix) => {
     const { status, type, problem } = await ask(body)
     expect([status, type]).toEqual([400, 'application/problem+json'])
@@ -202,7 +207,7 @@ describe('a header', () => {
     expect([status, problem.type, problem.detail]).toEqual([
       431,
       'urn:plumbline:problem:headers-too-large',
-      'All headers together may have 16 KB. Send fewer or shorter ones.',
+      'The headers are larger than 16 KB together. Send fewer or shorter headers.',
     ])
   })
 

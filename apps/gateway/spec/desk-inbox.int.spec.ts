@@ -57,7 +57,7 @@ describe('a contradicted claim', () => {
     for (const note of [undefined, ' ']) {
       const problem = await refusal(desk().decide(id, approve('d1', note)))
       expect(problem).toMatchObject({ status: 422, type: 'urn:plumbline:problem:reason-needed' })
-      expect(problem.detail).toContain('send `note` with one line that says why')
+      expect(problem.detail).toContain('send the reason in one line as `note`')
     }
     expect((await desk().decide(id, approve('d2', 'The table is old.'))).status).toBe('answered')
     const decided = (await house.store.ledger(id, null, 100)).find(({ event }) => event.type === 'decided')
@@ -76,7 +76,7 @@ describe('a contradicted claim', () => {
     const many: BulkDecision = { action: 'approve', decisionId: 'd1', items }
     expect((await desk().decideMany(many)).items).toMatchObject([
       { decided: true },
-      { decided: false, problem: expect.stringContaining('send `note`') as string },
+      { decided: false, problem: expect.stringContaining('in one line as `note`') as string },
     ])
     const again = { ...many, decisionId: 'd2', note: 'All of one kind.', items: items.slice(1) }
     expect((await desk().decideMany(again)).items).toEqual([{ runId: wrong, decided: true }])

@@ -174,7 +174,7 @@ describe('a document', () => {
       () => house.client.uploadDocument(file('a'.repeat(5_000_000)), 'a.txt'),
       413,
       undefined,
-      'Split it',
+      'Split the file',
     ],
     [
       'a collection that is no name',

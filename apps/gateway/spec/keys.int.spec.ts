@@ -207,10 +207,10 @@ describe('without keys', () => {
 
   it('or with keys that are none', async () => {
     await expect(start({ apiKeys: 'short:a:asker' })).rejects.toThrow(/entry 1: a key has 8 characters/)
-    await expect(start({ apiKeys: 'long-enough:a:boss' })).rejects.toThrow(/no role boss/)
-    await expect(start({ apiKeys: 'long-enough:A B:asker' })).rejects.toThrow(/a tenant has lower-case/)
+    await expect(start({ apiKeys: 'long-enough:a:boss' })).rejects.toThrow(/unknown role boss/)
+    await expect(start({ apiKeys: 'long-enough:A B:asker' })).rejects.toThrow(/a tenant consists of lower-case/)
     await expect(start({ apiKeys: 'long-enough:a:asker, a' })).rejects.toThrow(/entry 2/)
-    await expect(start({ apiKeys: 'long-enough:a:asker:user:7' })).rejects.toThrow(/too many colons: no key and no tag/)
+    await expect(start({ apiKeys: 'long-enough:a:asker:user:7' })).rejects.toThrow(/too many colons: a key or a tag/)
   })
 
   it('local mode answers to localhost, and not to pages of other sites or names that only resolve to it', async () => {

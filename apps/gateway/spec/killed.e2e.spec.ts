@@ -81,7 +81,7 @@ it('a gateway that is stopped tells its streams to come back, and nothing of a s
   const [completion = '', ...own] = (await Promise.all(texts)).toReversed()
   const [run = ''] = own.toReversed()
   for (const text of own) {
-    const [, ms] = /retry: (\d+)\n: this gateway stops; continue at another with Last-Event-ID\n\n$/.exec(text) ?? []
+    const [, ms] = /retry: (\d+)\n: this gateway is stopping; connect again with Last-Event-ID\n\n$/.exec(text) ?? []
     expect(Number(ms)).toBeGreaterThanOrEqual(500)
   }
   expect(completion).toContain('data: [DONE]')

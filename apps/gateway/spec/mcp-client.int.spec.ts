@@ -126,7 +126,7 @@ describe('an MCP client', () => {
     await house.report(id, ...toPark('Mars is made of cheese [1].'))
     const held = await asking
     seen.push(held, await call(client, 'get_run', { runId: id }))
-    expect(held?.text).toBe(`${heldText}\n\nRun ${id}: parked.ungrounded. Ask get_run later.`)
+    expect(held?.text).toBe(`${heldText}\n\nRun ${id}: parked.ungrounded. Call get_run later.`)
     expect(held?.structured).toMatchObject({ status: 'parked', citations: [] })
     expect(JSON.stringify(seen)).not.toMatch(/cheese|Text of p1|Title p1/)
     await createClient({ url: house.url, key: 'desk-of-a' }).decide(id, {
@@ -139,7 +139,7 @@ describe('an MCP client', () => {
     const client = await connect()
     const { text, structured } = await call(client, 'ask', { question, waitSeconds: 0 })
     const id = String(structured.runId)
-    expect(text).toBe(`This answer is not ready yet.\n\nRun ${id}: queued. Ask get_run later.`)
+    expect(text).toBe(`This answer is not ready yet.\n\nRun ${id}: queued. Call get_run later.`)
     const later = call(client, 'get_run', { runId: id, waitSeconds: 30 })
     await house.report(id, ...toAnswer())
     expect((await later).structured).toMatchObject({ status: 'answered' })

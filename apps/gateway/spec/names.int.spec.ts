@@ -88,7 +88,7 @@ describe('a name that every object has', () => {
     const response = await upload(part, file)
     expect([response.status, (await response.json()) as unknown]).toMatchObject([
       400,
-      { detail: expect.stringMatching(/use another name/) },
+      { detail: expect.stringMatching(/use another name/i) },
     ])
   })
 })

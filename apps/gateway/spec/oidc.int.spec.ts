@@ -144,7 +144,7 @@ describe('a token of the issuer', () => {
     const refused = async (more: object) => me(await sign({ claims: { ...claims, ...more } }))
     expect(await refused({ tenant: undefined })).toMatchObject({
       status: 403,
-      detail: expect.stringMatching(/no tenant/),
+      detail: expect.stringMatching(/no valid tenant/),
     })
     expect(await refused({ tenant: 'A B' })).toMatchObject({ status: 403 })
     expect(await refused({ roles: ['boss'] })).toMatchObject({ status: 403, detail: expect.stringMatching(/no role/) })

@@ -57,8 +57,13 @@ describe('invalid requests', () => {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
   const wrong: [string, object, string, RegExp][] = [
     ['no message', { messages: [] }, 'messages', /at least 1/],
-    ['a prefilled answer', { messages: [...messages, { role: 'assistant', content: 'It' }] }, 'messages', /end with/],
-    ['only instructions', { messages: [{ role: 'system', content: 'Hi' }] }, 'messages', /end with/],
+    [
+      'a prefilled answer',
+      { messages: [...messages, { role: 'assistant', content: 'It' }] },
+      'messages',
+      /end the messages with/,
+    ],
+    ['only instructions', { messages: [{ role: 'system', content: 'Hi' }] }, 'messages', /end the messages with/],
     ['an empty question', { messages: [{ role: 'user', content: ' ' }] }, 'messages.0.content', /write a question/],
     [
       'a long one',

@@ -71,7 +71,7 @@ describe('how often a tenant and a key may read', () => {
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
       { ...keyed('found'), accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
     )
-    expect(await asked.text()).toContain('reads more often than it may')
+    expect(await asked.text()).toContain('sends too many read requests per minute')
   })
 
   it('counts no event stream, health, metrics or page', async () => {

@@ -44,15 +44,15 @@ it('is kept, shown to admins of its tenant alone, and says what is wrong with it
     await expect(call()).rejects.toMatchObject(refused(404, 'no such source'))
   await expect(asker?.sources()).rejects.toMatchObject(refused(403, 'role admin'))
   const wrong: [object, string][] = [
-    [{ settings: { ...folder, path: '/data/docs/../../etc' } }, 'not inside one that the operator allows'],
+    [{ settings: { ...folder, path: '/data/docs/../../etc' } }, 'the operator does not allow this folder'],
     [{ settings: { kind: 's3', bucket: 'papers', credentials: 'none' } }, 'no credentials called none'],
     [{ settings: { ...folder, password: 'x' } }, 'password'],
-    [{ settings: { kind: 'git', url: 'https://robot:token@example.org/docs' } }, 'without name and password'],
-    [{ settings: { kind: 's3', bucket: 'papers', endpoint: 'https://id:key@example.org' } }, 'without name and'],
+    [{ settings: { kind: 'git', url: 'https://robot:token@example.org/docs' } }, 'without a user name and password'],
+    [{ settings: { kind: 's3', bucket: 'papers', endpoint: 'https://id:key@example.org' } }, 'without a user name and'],
     [{ settings: folder, schedule: { by: 'cron', cron: '61 3 * * *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'cron', cron: '0 0 30 2 *' } }, 'write minute, hour'],
     [{ settings: folder, schedule: { by: 'interval', minutes: 0 } }, 'use at least one minute'],
-    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'begin paths without a slash'],
+    [{ settings: folder, access: [{ paths: '/pay/**', access: [] }] }, 'write paths without a slash'],
   ]
   for (const [body, detail] of wrong)
     await expect(admin?.putSource('other', body as { settings: typeof folder })).rejects.toMatchObject(

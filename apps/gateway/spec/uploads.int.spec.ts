@@ -158,7 +158,12 @@ describe('a file', () => {
     ],
     ['a day that is none', [['date', '2024-13-01']], 'date', '2024-06-30'],
     ['a tag that is none', [['access', 'a b']], 'access.0', 'letters'],
-    ['a word of metadata that is half a character', [['metadata', '{"a":"\\ud800"}']], 'metadata.a', 'half characters'],
+    [
+      'a word of metadata that is half a character',
+      [['metadata', '{"a":"\\ud800"}']],
+      'metadata.a',
+      'incomplete characters',
+    ],
     [
       'a name of metadata beyond all bounds',
       [['metadata', `{"${'a'.repeat(65)}":"b"}`]],

@@ -14,7 +14,7 @@ const later = (code: string, cause: unknown, notBefore?: number): AppError =>
 const notDocling = (cause: unknown): Unfit =>
   new Unfit(
     'unreadable',
-    'The OCR service sent a response that cannot be read. Ask the operator to check that DOCLING_URL is a docling-serve of version 1.',
+    'The OCR service sent a response that cannot be read. Ask the operator to check that DOCLING_URL points to docling-serve version 1.',
     { cause },
   )
 

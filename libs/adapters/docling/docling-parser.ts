@@ -69,7 +69,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
   if (texts.every((text) => text === ''))
     throw new Unfit(
       'no-text',
-      'This scan contains no readable text. If there is writing in it, scan it again, sharper and upright.',
+      'This scan contains no readable text. If the pages show writing, scan them again, sharper and upright.',
     )
   const pages = pagesOf(document.json_content, texts.length)
   const parts = texts.map((text, at): ParsedPart => ({ ...(pages[at] !== undefined && { page: pages[at] }), text }))

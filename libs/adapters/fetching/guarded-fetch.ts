@@ -100,7 +100,7 @@ const asError = (error: unknown, host: string, late: boolean): unknown => {
   if (/^(?:Z_|ERR_(?:ZLIB|BROTLI|_ERROR))/.test(code))
     return new Unfit(
       'unreadable',
-      'The content at this address is packed and cannot be unpacked. Upload the document as a file.',
+      'The content at this address is compressed and cannot be decompressed. Upload the document as a file.',
       {
         cause: error,
       },
@@ -193,7 +193,7 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
       if (left === 0)
         throw new Unfit(
           'unreachable',
-          `The address redirects more than ${asked.redirects} times. Give the final address of the document.`,
+          `The address redirects more than ${asked.redirects} times. Use the final address of the document.`,
         )
       const to = inUtf8(location)
       if (!URL.canParse(to, target.url)) throw refused(host, 'it redirects to an invalid address')

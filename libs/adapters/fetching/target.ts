@@ -122,17 +122,17 @@ const portOf = ({ port, protocol }: URL): number => Number(port || (protocol ===
 
 const urlOf = (text: string | URL): URL => {
   if (!URL.canParse(text))
-    throw new Unfit('refused-address', 'This is not a web address. Write it as https://host/path.')
+    throw new Unfit('refused-address', 'This is not a web address. Write the address as https://host/path.')
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol))
     throw new Unfit(
       'refused-address',
-      `Addresses with ${url.protocol} are not supported. Write it as https://host/path.`,
+      `Addresses with ${url.protocol} are not supported. Use an address such as https://host/path.`,
     )
   if (url.username || url.password)
     throw new Unfit(
       'refused-address',
-      'This address contains a name or password, which is never sent. Upload the document as a file.',
+      'This address contains a user name or password, which this system never sends. Upload the document as a file.',
     )
   return url
 }
@@ -161,13 +161,13 @@ export const targetOf = async (text: string | URL, { allowed, resolve = byDns }:
   const trusted = allowed?.host(isIP(host) === 6 ? `[${host}]` : host, port) ?? false
   const literal = isIP(host)
   if (!trusted && literal === 0 && (local.test(host) || !host.includes('.')))
-    throw refused(host, 'its name is one of a private network')
+    throw refused(host, 'its name belongs to a private network')
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
   const fit =
     addresses.length > 0 &&
     addresses.every(({ address }) => isIP(address) !== 0 && (trusted || isPublic(address) || allowed?.address(address)))
   if (!fit) throw refused(host, 'it leads into a private network')
   const isAllowed = trusted || addresses.every(({ address }) => allowed?.address(address))
-  if (!isAllowed && !isWebPort(port)) throw refused(`${host}:${port}`, 'its port is not one of a web server')
+  if (!isAllowed && !isWebPort(port)) throw refused(`${host}:${port}`, 'its port does not belong to a web server')
   return { url, addresses: addresses.map(({ address }) => ({ address, family: isIP(address) })) }
 }

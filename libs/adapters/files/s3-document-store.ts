@@ -40,12 +40,12 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
   const said = isS3Fault(error)
-    ? `It answers ${error.$metadata.httpStatusCode ?? 'nothing'} (${error.name}).`
+    ? `Its response is ${error.$metadata.httpStatusCode ?? 'missing'} (${error.name}).`
     : error instanceof Error
       ? error.message
       : ''
   return new AppError('documents.unavailable', 'later', {
-    cause: new Error(`The store of documents, ${where}, cannot be used just now. ${said}`, { cause: error }),
+    cause: new Error(`The document store (${where}) is currently unavailable. ${said}`, { cause: error }),
   })
 }
 
@@ -138,7 +138,8 @@ const download = async (
       }
     }
     await writeToFile(path, Body as Readable, counted, signal)
-    if (hash.digest('hex') !== Metadata?.[digestName]) throw new Error(`${key} is not what was put there.`)
+    if (hash.digest('hex') !== Metadata?.[digestName])
+      throw new Error(`The stored object ${key} differs from the data that was written.`)
     return true
   } catch (error) {
     if (isNoSuchKey(error)) return false

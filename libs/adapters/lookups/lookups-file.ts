@@ -51,7 +51,7 @@ const SqlLookup = z.strictObject({
   kind: z.literal('sql'),
   ...shared,
   file: z.string().min(1),
-  query: z.string().min(1).refine(isOneSelect, 'write one SELECT, and nothing after it'),
+  query: z.string().min(1).refine(isOneSelect, 'write exactly one SELECT statement'),
 })
 
 /** Returns whether the host of a URL is fixed. Placeholders are allowed only in the path and the query. */
@@ -90,7 +90,11 @@ const LookupsFile = z.strictObject({ lookups: z.array(Declared) }).superRefine((
   names
     .filter((each, at) => names.indexOf(each) !== at)
     .forEach((twice) =>
-      context.addIssue({ code: 'custom', path: ['lookups'], message: `“${twice}” is used for two lookups` }),
+      context.addIssue({
+        code: 'custom',
+        path: ['lookups'],
+        message: `“${twice}” is the name of two lookups: rename one of them`,
+      }),
     )
 })
 

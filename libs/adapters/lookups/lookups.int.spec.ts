@@ -192,7 +192,7 @@ describe('the file', () => {
   it('names each lookup once', async () => {
     const one = { name: 'a', ...shared, kind: 'http', url: 'https://example.org/{harbour}' }
     const file = await declare(one, one)
-    expect(() => readLookups(file)).toThrow(/“a” is used for two lookups/)
+    expect(() => readLookups(file)).toThrow(/“a” is the name of two lookups: rename one of them/)
   })
 
   it('is there', () => expect(() => readLookups('/nowhere/lookups.yaml')).toThrow(/cannot be read/))

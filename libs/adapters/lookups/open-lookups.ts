@@ -120,7 +120,7 @@ const askSql = (
       else
         reject(
           new AppError('lookup.failed', 'never', {
-            cause: new Error(read.data ? read.data.message : 'the query returned nothing readable'),
+            cause: new Error(read.data ? read.data.message : 'the query returned no readable rows'),
           }),
         )
     }
@@ -132,7 +132,7 @@ const askSql = (
       reject(
         signal.aborted
           ? (signal.reason as Error)
-          : new AppError('lookup.failed', 'later', { cause: new Error('the process of the query ended') }),
+          : new AppError('lookup.failed', 'later', { cause: new Error('the query process exited unexpectedly') }),
       )
     })
     child.send({ file, query, values, maxRows, only })

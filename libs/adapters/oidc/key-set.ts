@@ -20,7 +20,7 @@ type Keys = { find: ReturnType<typeof createLocalJWKSet>; readAt: number }
 const readKeys = async (issuer: string): Promise<Keys> => {
   const at = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const found = Discovered.parse(await readJson(at))
-  if (found.issuer !== issuer) throw new Error(`${at} is of another issuer, ${found.issuer}`)
+  if (found.issuer !== issuer) throw new Error(`${at} belongs to another issuer, ${found.issuer}`)
   const readAt = performance.now()
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }

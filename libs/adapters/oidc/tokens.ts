@@ -23,8 +23,8 @@ type Verified = { keysVersion: number; expiresAt: number }
 const why = (error: unknown): string => {
   if (error instanceof errors.JWTExpired) return 'it has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {
-    if (error.claim === 'aud') return 'it is for another audience'
-    if (error.claim === 'iss') return 'it is of another issuer'
+    if (error.claim === 'aud') return 'it was issued for another audience'
+    if (error.claim === 'iss') return 'another issuer issued it'
     return error.claim === 'nbf' ? 'it is not valid yet' : `its claim ${error.claim} is missing or wrong`
   }
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not allowed'

@@ -45,7 +45,7 @@ export const listPrices: Prices = {
 
 const wrong = (file: string, what: string): Error =>
   new Error(
-    `PRICES_FILE ${file} ${what} It contains asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or per1000Searches.`,
+    `PRICES_FILE ${file} ${what} Write asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or with per1000Searches.`,
   )
 
 /** Returns the list prices, extended and overridden by the YAML or JSON file of the operator. */
@@ -67,7 +67,7 @@ export const readPrices = (file: string | undefined): Prices => {
   if (!read.success)
     throw wrong(
       file,
-      `has faults: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}.`,
+      `contains errors: ${read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`).join('; ')}.`,
     )
   return { asOf: read.data.asOf, models: { ...listPrices.models, ...read.data.models } }
 }

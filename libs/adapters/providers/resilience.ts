@@ -104,7 +104,7 @@ export const waitForSlot = async <In, Out>(
     if (notBefore > latest)
       throw new ProviderError(
         'limited',
-        `${guarded.name} may not be called for another ${Math.ceil(waitMs / 1_000)} s.`,
+        `${guarded.name} has reached its rate limit. The next call is possible in ${Math.ceil(waitMs / 1_000)} s.`,
         { notBefore },
       )
     await clock.wait(waitMs, signal)

@@ -32,8 +32,8 @@ const saidIn = (body: string): { message: string; code: string } => {
 }
 
 const adviceOf = (status: number, { key, url, model }: Settings): string => {
-  if (status === 401 || status === 403) return `Look at ${key}.`
-  if (status === 404) return `Look at ${model} and ${url}.`
+  if (status === 401 || status === 403) return `Check ${key}.`
+  if (status === 404) return `Check ${model} and ${url}.`
   return ''
 }
 
@@ -128,7 +128,7 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
       return failed(
         new ProviderError(
           'malformed',
-          `${host} answered ${type || 'something without a type'} instead of JSON. Check ${settings.url}.`,
+          `${host} answered ${type || 'a body without a content type'} instead of JSON. Check ${settings.url}.`,
         ),
       )
     try {

@@ -135,7 +135,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
     (error: unknown) => {
       signal.throwIfAborted()
       throw new EnvError(
-        `Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. Check that it runs, and set QDRANT_URL and QDRANT_API_KEY.`,
+        `Qdrant at ${where} cannot be used: ${reasonOf(asError(error).cause)}. Check that Qdrant runs, and that QDRANT_URL and QDRANT_API_KEY are correct.`,
         { cause: error },
       )
     },

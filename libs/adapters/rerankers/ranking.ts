@@ -16,7 +16,7 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   const order = read.data ?? []
   const places = new Set(order.map((one) => one.index).filter((at) => at < documents))
   if (!read.success || places.size !== order.length || (all && order.length !== documents))
-    throw new ProviderError('malformed', `${host} did not return an order of the documents.`)
+    throw new ProviderError('malformed', `${host} did not return a ranking of the documents.`)
   return order
 }
 

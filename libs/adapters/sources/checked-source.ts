@@ -11,14 +11,14 @@ const tooManyFiles = (files: number): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `There are more than ${files.toLocaleString('en')} files. Choose a subfolder, or split them over several sources.`,
+    `The source has more than ${files.toLocaleString('en')} files. Choose a subfolder, or split the files over several sources.`,
   )
 
 const tooManyBytes = (bytes: number): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `The files are larger than ${megabytes(bytes)} together. Choose a subfolder, or split them over several sources.`,
+    `The files of the source are larger than ${megabytes(bytes)} together. Choose a subfolder, or split the files over several sources.`,
   )
 
 /** Returns a name for an invalid path that is safe to display. */
@@ -47,11 +47,15 @@ const itemChecker = (limits: SourceLimits) => {
     if ((files += 1) > limits.files) throw tooManyFiles(limits.files)
     const path = itemPath(raw.path)
     if (path === null)
-      return skipped(raw.path, 'Its path leaves the source, is longer than 500 characters or is not text. Rename it.')
-    if (seen.has(path)) return skipped(path, 'Another file has the same path after cleaning. Rename one.')
+      return skipped(
+        raw.path,
+        'The path of the file leads out of the source, is longer than 500 characters or is not text. Rename the file.',
+      )
+    if (seen.has(path))
+      return skipped(path, 'After special characters were removed, two files have the same path. Rename one of them.')
     seen.add(path)
     if (raw.size !== undefined && raw.size > limits.fileBytes)
-      return skipped(path, `It is larger than the limit of ${megabytes(limits.fileBytes)}.`)
+      return skipped(path, `The file is larger than the limit of ${megabytes(limits.fileBytes)}.`)
     if ((bytes += raw.size ?? 0) > limits.bytes) throw tooManyBytes(limits.bytes)
     return { kind: 'item', item: path === raw.path ? raw : { ...raw, path, key: raw.key ?? raw.path } }
   }
@@ -121,7 +125,7 @@ async function* checkedContent(
   try {
     for await (const piece of abortable(content, limited)) {
       if ((bytes += piece.byteLength) > maxBytes)
-        throw new SourceError('too-large', 'never', `It is larger than the limit of ${megabytes(maxBytes)}.`)
+        throw new SourceError('too-large', 'never', `The file is larger than the limit of ${megabytes(maxBytes)}.`)
       yield piece
     }
   } catch (error) {

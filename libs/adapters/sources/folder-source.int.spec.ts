@@ -62,12 +62,12 @@ describe('a folder', () => {
     expect(items.map(({ path }) => path)).toEqual(['a.md', 'line break txt.md', 'same.md'])
     const skipped = all.flatMap((listed) => (listed.kind === 'skipped' ? [`${listed.path}: ${listed.why}`] : []))
     expect(skipped).toEqual([
-      'out-beside.md: It is a link to the outside of the folder.',
-      'out-relative.md: It is a link to the outside of the folder.',
-      'out.md: It is a link to the outside of the folder.',
+      'out-beside.md: It is a link that leads out of the folder.',
+      'out-relative.md: It is a link that leads out of the folder.',
+      'out.md: It is a link that leads out of the folder.',
       'pipe.md: It is not a file but a pipe, a socket or a device.',
       'round: It is a link to a folder, which is not followed.',
-      'up: It is a link to the outside of the folder.',
+      'up: It is a link that leads out of the folder.',
     ])
     expect(await textOf(source, items[1]!)).toBe('odd')
     for (const path of ['out.md', 'out-relative.md', 'up/secret.md', 'pipe.md', 'round', 'broken.md', '.hidden/x.md'])

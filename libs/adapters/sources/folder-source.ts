@@ -27,7 +27,7 @@ const notAllowed = (): SourceError =>
   new SourceError(
     'not-allowed',
     'never',
-    'This folder is not inside one that the operator allows for sources. Choose another, or ask the operator to allow it.',
+    'The operator does not allow this folder for sources. Choose another folder, or ask the operator to allow this one.',
   )
 
 type Root = { path: string; id: string }
@@ -68,7 +68,7 @@ const fileOf = async (root: Root, key: string): Promise<Listed | null> => {
   const path = join(root.path, key)
   try {
     const real = await insideOf(root, path)
-    if (real === null) return skip(key, 'It is a link to the outside of the folder.')
+    if (real === null) return skip(key, 'It is a link that leads out of the folder.')
     const about = await stat(real, { bigint: true })
     if (about.isDirectory()) return skip(key, 'It is a link to a folder, which is not followed.')
     if (!about.isFile()) return skip(key, 'It is not a file but a pipe, a socket or a device.')
@@ -117,7 +117,11 @@ export const openFolder = ({ path }: FolderSettings, folders: string[]): Documen
     // look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
-      throw new SourceError('unreachable', 'later', `${path} was replaced while it was listed. It is listed again.`)
+      throw new SourceError(
+        'unreachable',
+        'later',
+        `${path} was replaced while it was being listed. The next sync lists it again.`,
+      )
   },
   read: async (item, signal) => {
     const root = await openRoot(path, folders)

@@ -101,7 +101,7 @@ describe('a repository', () => {
     await bad.git('update-ref', 'refs/heads/main', commit)
     await expect(listAll(await open({ url: `${server.url}/${basename(bad.folder)}/.git` }))).rejects.toMatchObject({
       code: 'source.unreadable',
-      words: expect.stringContaining('leaves it or points into git') as string,
+      words: expect.stringContaining('leads out of the repository or into the .git folder') as string,
     })
   })
 

@@ -52,7 +52,7 @@ const asFault = (error: unknown, { url, branch }: GitSettings): unknown => {
   if (error.code === 'UnsafeFilepathError')
     return wrong(
       'unreadable',
-      'The repository has a file whose name leaves it or points into git itself, so it is not read.',
+      'The repository contains a file whose path leads out of the repository or into the .git folder, so the repository is not read. Rename the file.',
     )
   return wrong('unreadable', `${new URL(url).host} does not serve a readable repository at this address.`)
 }
@@ -101,7 +101,8 @@ const skip = (path: string, why: string): Listed => ({ kind: 'skipped', path, wh
 
 /** Returns the list entry for a file or submodule in a git tree. */
 const listedEntry = ({ mode, type, oid }: TreeEntry, path: string): Listed => {
-  if (type === 'commit') return skip(path, 'It is another repository (a submodule). Add it as a source of its own.')
+  if (type === 'commit')
+    return skip(path, 'It is another repository (a submodule). Add the submodule as a separate source.')
   if (mode === '120000') return skip(path, 'It is a link, which is not followed.')
   return { kind: 'item', item: { path, version: oid } }
 }
@@ -114,7 +115,11 @@ async function* walk(
   signal: AbortSignal,
 ): AsyncGenerator<Listed> {
   if (depth > mostFolders)
-    throw new SourceError('too-large', 'never', `The repository has more than ${mostFolders} folders in one another.`)
+    throw new SourceError(
+      'too-large',
+      'never',
+      `The repository has folders nested more than ${mostFolders} levels deep.`,
+    )
   for (const entry of await entriesOf(clone, oid)) {
     signal.throwIfAborted()
     if (isHiddenName(entry.path)) continue

@@ -23,7 +23,7 @@ const s3Credentials = (name: string | undefined, bucket: string, options: Source
   if (!('accessKeyId' in found)) throw notAllowed(`The credentials ${name} are not for a bucket.`)
   if (found.buckets?.includes(bucket) === false)
     throw notAllowed(
-      `The credentials ${name} are not for the bucket ${bucket}. Choose others, or ask the operator to add it.`,
+      `The credentials ${name} are not for the bucket ${bucket}. Choose other credentials, or ask the operator to add the bucket to these.`,
     )
   return found
 }
@@ -34,7 +34,7 @@ const gitCredentials = (name: string | undefined, url: string, options: SourceOp
   if (!('token' in found)) throw notAllowed(`The credentials ${name} are not for a repository.`)
   if (!isFor(found, url))
     throw notAllowed(
-      `The credentials ${name} are not for ${url}. Choose others, or ask the operator to change their address.`,
+      `The credentials ${name} are not for ${url}. Choose other credentials, or ask the operator to change the address of these.`,
     )
   return found
 }

@@ -12,13 +12,22 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   NoSuchBucket: ['not-found', `There is no bucket ${bucket}. Check its name, region and endpoint.`],
   AccessDenied: [
     'no-access',
-    `The bucket ${bucket} refuses access. Choose credentials that may list and read it, or give these the right.`,
+    `The bucket ${bucket} refuses access. Choose credentials that may list and read the bucket, or give these credentials that right.`,
   ],
   InvalidAccessKeyId: ['no-access', 'The server does not know these credentials. Ask the operator to check them.'],
   SignatureDoesNotMatch: ['no-access', 'The server rejects these credentials. Ask the operator to check them.'],
-  PermanentRedirect: ['not-found', `The bucket ${bucket} is in another region. Set its region.`],
-  AuthorizationHeaderMalformed: ['not-found', `The bucket ${bucket} is in another region. Set its region.`],
-  InvalidObjectState: ['no-access', 'The file is in an archive. Restore it, and it is read at the next sync.'],
+  PermanentRedirect: [
+    'not-found',
+    `The bucket ${bucket} is in another region. Set the region of the bucket in the source.`,
+  ],
+  AuthorizationHeaderMalformed: [
+    'not-found',
+    `The bucket ${bucket} is in another region. Set the region of the bucket in the source.`,
+  ],
+  InvalidObjectState: [
+    'no-access',
+    'The file is in an archive storage class. Restore the file; the next sync then reads it.',
+  ],
 })
 
 /**
@@ -32,9 +41,14 @@ const asFault = (error: unknown, bucket: string): unknown => {
   const known = permanent(bucket)[error.name] ?? (status === 403 ? permanent(bucket)['AccessDenied'] : undefined)
   if (known) return new SourceError(known[0], 'never', known[1], { cause })
   if (status !== undefined && status < 500 && status !== 429 && status >= 300)
-    return new SourceError('unreadable', 'never', `The server answers ${status} (${error.name}) for ${bucket}.`, {
-      cause,
-    })
+    return new SourceError(
+      'unreadable',
+      'never',
+      `The server returned ${status} (${error.name}) for the bucket ${bucket}.`,
+      {
+        cause,
+      },
+    )
   return unavailable(`The bucket ${bucket}`, cause)
 }
 
@@ -45,7 +59,11 @@ const listedObject = (object: StoredObject, key: string, prefix: string): Listed
   const path = key.slice(prefix.length)
   if (path.endsWith('/') || path === '' || (itemPath(path) !== null && isHiddenPath(path))) return null
   if (archived.has(object.StorageClass))
-    return { kind: 'skipped', path, why: 'It is in an archive. Restore it, and it is read at the next sync.' }
+    return {
+      kind: 'skipped',
+      path,
+      why: 'The file is in an archive storage class. Restore the file; the next sync then reads it.',
+    }
   const version = object.ETag?.replaceAll('"', '') ?? `${object.Size}-${object.LastModified?.toISOString()}`
   return { kind: 'item', item: { path, version, ...(object.Size !== undefined && { size: object.Size }) } }
 }

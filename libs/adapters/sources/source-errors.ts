@@ -8,14 +8,14 @@ const reasons: Partial<Record<UnfitReason, SourceError['reason']>> = {
   unreachable: 'unreachable',
 }
 
-const again = 'It is asked again at the next sync.'
+const again = 'The next sync tries again.'
 
 export const tooSlow = (what: string, cause?: unknown): SourceError =>
   new SourceError('too-slow', 'later', `${what} did not answer in time. ${again}`, { cause })
 
 /** Returns a retryable error. `notBefore` is the earliest time of a retry. */
 export const unavailable = (what: string, cause?: unknown, notBefore?: number): SourceError =>
-  new SourceError('unreachable', 'later', `${what} does not answer just now. ${again}`, {
+  new SourceError('unreachable', 'later', `${what} currently does not answer. ${again}`, {
     cause,
     ...(notBefore !== undefined && { notBefore }),
   })

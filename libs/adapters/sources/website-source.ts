@@ -15,12 +15,16 @@ async function* contentOf({ body, close }: GuardedResponse): AsyncGenerator<Uint
 }
 
 const refused = (status: number): SourceError =>
-  new SourceError('no-access', 'never', `The site answers ${status} for this page now. Try again later.`)
+  new SourceError('no-access', 'never', `The site currently returns ${status} for this page. Try again later.`)
 
 const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
   judged === 'robots'
-    ? new SourceError('no-access', 'never', "The site's rules for robots (robots.txt) forbid reading this page.")
-    : new SourceError('not-allowed', 'never', 'This page is outside the site, or is excluded.')
+    ? new SourceError('no-access', 'never', "The site's robots.txt forbids reading this page.")
+    : new SourceError(
+        'not-allowed',
+        'never',
+        'This page is outside the site or is excluded by the settings of the source.',
+      )
 
 /** Opens the pages of a website. The pages are found through sitemaps, or through links if there is no sitemap. */
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {

@@ -108,7 +108,7 @@ const perDocument = 2 ** 20
  * the document.
  */
 export const passageKey = (document: number, place: number): number => {
-  if (place >= perDocument) throw new Error(`a document of more than ${perDocument} passages`)
+  if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place
 }
 export const documentBits = 20
@@ -137,8 +137,7 @@ export const prepareFile = (db: DatabaseSync): void => {
   inOneStep(db, () => {
     const held = versionOf(db)
     const older = held < version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'documents'`) > 0
-    if (older || held > version)
-      throw new Error(`it was made by ${older ? 'an older' : 'a newer'} version of this program`)
+    if (older || held > version) throw new Error(`${older ? 'an older' : 'a newer'} version of this program created it`)
     db.exec(schema)
     db.exec(forms)
     db.exec(fills)

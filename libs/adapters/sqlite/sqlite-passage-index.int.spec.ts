@@ -240,7 +240,7 @@ describe('the SQLite index', () => {
       made.close()
       await expect(openSqlitePassageIndex({ file: file(name) })).rejects.toThrow(
         new RegExp(
-          `${name}\\.sqlite cannot be opened: it was made by an? ${age} version of this program\\. Move the file away`,
+          `${name}\\.sqlite cannot be opened: an? ${age} version of this program created it\\. Move the file away`,
         ),
       )
     }

@@ -237,7 +237,7 @@ export const openSqlitePassageIndex = async ({ file }: Options): Promise<Passage
     .catch(async (cause: unknown) => {
       await index.close()
       throw new Error(
-        `The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to begin a new one, or set DATA_DIR to another folder.`,
+        `The index ${file} cannot be opened: ${reasonOf(cause)}. Move the file away to start with an empty index, or set DATA_DIR to another folder.`,
         { cause },
       )
     })

@@ -18,7 +18,7 @@ const Answer = z.object({
 /** The time ranges of SearXNG. SearXNG has no range of a week, so a month is used. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
-const jsonIsOff = 'SearXNG returns no JSON. Add “json” to search.formats in its settings.yml.'
+const jsonIsOff = 'SearXNG returned no JSON. Add “json” to search.formats in the settings.yml of SearXNG.'
 
 /**
  * Opens web search by a self-hosted SearXNG. SearXNG cannot limit the number of results, so only the first k results

@@ -59,7 +59,7 @@ const giveUpTask = (move: Move, task: Task): Move | null => {
         addRouted(
           move,
           'research',
-          'The router gave no result. Searching the documents instead.',
+          'The router returned no result, so the documents are searched.',
           move.run.collections,
         ),
       )
@@ -105,7 +105,7 @@ const overspent = (move: Move): Move => {
   const closed = open.reduce((rest, { id }) => close(rest, id, 'overspent'), move)
   const stopped = change(closed, { status: 'running', steps: steps.map((step) => ({ ...step, status: 'done' })) })
   const held = writing ? change(stopped, renumberDraft(stopped.run, writing.draft)) : stopped
-  return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up. Nothing more is tried.' }))
+  return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up, so there are no further tries.' }))
 }
 
 /** Ends a run that was canceled, has expired or is over budget. */

@@ -43,7 +43,9 @@ const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
   const missed = steps.filter((step) => isMissed(step, grading))
-  const reason = missingSummary(grading) || `Usefulness ${String(grading.usefulness)}, ${policy.minUsefulness} needed.`
+  const reason =
+    missingSummary(grading) ||
+    `The usefulness is ${String(grading.usefulness)}; the policy requires ${policy.minUsefulness}.`
   const targets = missed.length > 0 ? missed : steps
   const again = targets.reduce(
     (rest, step) => retryStep(rest, step, how, failureSummary(policy, step, reason)) ?? rest,

@@ -22,14 +22,15 @@ export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], ove
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
   const good = passing(policy, step)
-  if (good.length < enough) return `${good.length} of ${step.evidence.length} passages passed, ${enough} needed.`
+  if (good.length < enough)
+    return `${good.length} of ${step.evidence.length} passages passed; the policy requires ${enough}.`
   if (allOutdated(good)) return 'All passages that passed are outdated.'
   if (good.every(({ grade }) => grade?.authority === 'low'))
     return 'All passages that passed come from sources of little authority.'
   if (policy.poorWhen === 'too-few') return null
   const bad = tried.filter((row) => !passes(policy, row)).length
   return bad > 0 || overall !== 'correct'
-    ? `${bad} ${bad === 1 ? 'passage' : 'passages'} did not pass; taken together: ${overall}.`
+    ? `${bad} ${bad === 1 ? 'passage' : 'passages'} did not pass. The evidence as a whole is graded ${overall}.`
     : null
 }
 

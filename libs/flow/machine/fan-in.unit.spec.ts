@@ -80,14 +80,18 @@ describe('poor evidence', () => {
       id: 'research.1.2',
       try: 2,
       source: 'index',
-      failed: { queries: ['query 1.1'], passageIds: ['p1', 'p2'], reason: '0 of 2 passages passed, 1 needed.' },
+      failed: {
+        queries: ['query 1.1'],
+        passageIds: ['p1', 'p2'],
+        reason: '0 of 2 passages passed; the policy requires 1.',
+      },
     })
     expect(evidenceFor(poor.run, task)).toEqual(['p1', 'p2'])
     expect(poor.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
       audience: 'desk',
       counter: 'rewrites',
       left: 0,
-      why: 'Step 1: 0 of 2 passages passed, 1 needed.',
+      why: 'Step 1: 0 of 2 passages passed; the policy requires 1.',
     })
     expect(after(poor, nothing('1.2')).run.reason).toBe('unanswered.all-irrelevant')
   })

@@ -12,7 +12,7 @@ export const caveats = {
   general: 'This is general knowledge of the model: no document was read and nothing was checked.',
   reply: 'This is a general reply. It is not from the documents.',
   overdue: 'This answer did not pass its check, and nobody has reviewed it.',
-  unreviewed: 'This answer was to be reviewed by a person, and nobody has done so.',
+  unreviewed: 'This answer needed a review by a person, but nobody has reviewed it.',
 }
 export type Caveat = keyof typeof caveats
 

@@ -209,7 +209,7 @@ describe('a grounded draft that is not useful', () => {
     const again = after(checking(), checked(1, { usefulness: 1 }))
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.2',
-      failed: { reason: 'Usefulness 1, 3 needed.' },
+      failed: { reason: 'The usefulness is 1; the policy requires 3.' },
     })
   })
 
@@ -330,7 +330,7 @@ describe('an ungrounded draft', () => {
     const again = after(checking({ maxAugments: 0 }), checked(1, { claims: [one] }))
     expect(openTask(again, 'generate')).toMatchObject({ keep: [], avoid: [{ text: '400 t.', conflictsWith: 'p2' }] })
     expect(again.events.find(({ type }) => type === 'counter-spent')).toMatchObject({
-      why: 'Another passage says otherwise: 400 t.',
+      why: 'Another passage contradicts this: 400 t.',
     })
     const both = [one, claim('supported', { text: '520 t.', passageId: 'p2', conflictsWith: 'p1' })]
     expect(after(again, drafted(2), checked(2, { claims: both })).run.reason).toBe('answered.checked')

@@ -154,7 +154,7 @@ describe('the deadline of the rules', () => {
     const caveat = { waitMs: minute, then: 'caveat' } as const
     expect(movedBy(end(heldWith(caveat).run, overdue)).run).toMatchObject({
       reason: 'answered.review-overdue',
-      answer: { caveat: expect.stringContaining('nobody has done so') },
+      answer: { caveat: expect.stringContaining('nobody has reviewed it') },
     })
     const { run } = parked()
     expect(movedBy(end({ ...run, deadline: caveat }, overdue)).run.answer?.caveat).toContain('did not pass its check')

@@ -43,8 +43,8 @@ export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; ou
   const rows = cited.filter(({ grade }) => !grade)
   if (rows.length === 0 || rows.length < cited.length) return null
   if (rows.every(({ mark }) => mark?.outdated))
-    return { reason: 'All that the answer rests on is outdated.', outdated: true }
+    return { reason: 'All passages that the answer is based on are outdated.', outdated: true }
   return rows.every(({ mark }) => mark?.lowAuthority)
-    ? { reason: 'All that the answer rests on is from sources of little authority.' }
+    ? { reason: 'All passages that the answer is based on come from sources of little authority.' }
     : null
 }

@@ -69,7 +69,7 @@ export const isMissed = (step: Step, grading: Grading | undefined): boolean =>
   missedParts(grading).some((what) => what === step.question || what === step.resolved)
 
 const failedClaimReason = ({ verdict, text }: Claim): string =>
-  `${verdict === 'supported' ? 'Another passage says otherwise' : 'Not supported'}: ${text}`
+  `${verdict === 'supported' ? 'Another passage contradicts this' : 'Not supported'}: ${text}`
 
 export const missingSummary = (grading: Grading): string =>
   [

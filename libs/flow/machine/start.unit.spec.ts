@@ -157,7 +157,7 @@ describe('plan', () => {
     const given = after(planning({ maxSteps: 2 }), planned('a', 'b', 'c'))
     expect(given.run.steps).toHaveLength(2)
     expect(given.events.find(({ type }) => type === 'planned')).toMatchObject({
-      logic: 'One step each. Cut from 3 steps to 2.',
+      logic: 'One step each. The plan was shortened from 3 steps to 2.',
     })
   })
 

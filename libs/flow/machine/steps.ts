@@ -107,7 +107,10 @@ export const toResearch = (move: Move, queries?: string[]): Move =>
 
 export const plan: Transition<'plan'> = (move, _task, result) => {
   const steps = withoutCycles(result.steps.slice(0, roomForSteps(move.run)))
-  const cut = steps.length < result.steps.length ? ` Cut from ${result.steps.length} steps to ${steps.length}.` : ''
+  const cut =
+    steps.length < result.steps.length
+      ? ` The plan was shortened from ${result.steps.length} steps to ${steps.length}.`
+      : ''
   const planned = addEvent(move, 'planned', { logic: `${result.logic}${cut}`, steps })
   return takeSteps(planned, steps, 'index')
 }

@@ -52,7 +52,7 @@ describe('agentic', () => {
     const given = after(at('a'), ...triedWith('1.1', { p1: good, p2: low, p3: bad }))
     expect(openTask(given, 'research')).toMatchObject({
       try: 2,
-      failed: { passageIds: ['p2', 'p3'], reason: '1 of 3 passages passed, 2 needed.' },
+      failed: { passageIds: ['p2', 'p3'], reason: '1 of 3 passages passed; the policy requires 2.' },
     })
     const second = after(given, ...triedWith('1.2', { p4: good, p5: medium }))
     expect(evidenceFor(second.run, openTask(second, 'generate'))).toEqual(['p1', 'p4', 'p5'])
@@ -205,7 +205,7 @@ describe('self-reflective', () => {
     expect(openTask(again, 'research')).toMatchObject({
       id: 'research.1.2',
       source: 'index',
-      failed: { reason: 'Usefulness 2, 3 needed.' },
+      failed: { reason: 'The usefulness is 2; the policy requires 3.' },
     })
     const second = after(again, ...triedWith('1.2', { p5: good, p6: good, p7: good, p8: bad }))
     expect(second.events.findLast(({ type }) => type === 'evidence-graded')).toMatchObject({ relevant: 3 })

@@ -30,18 +30,22 @@ const baseFault = (extend: unknown, known: Fields): string[] =>
     : [`extends: there is no policy ${JSON.stringify(extend)}; use one of ${Object.keys(known).join(', ')}.`]
 
 const nameFault = (name: unknown, known: Fields): string[] => {
-  if (typeof name !== 'string') return ['name is missing: give the policy a name of its own, as text.']
+  if (typeof name !== 'string') return ['name is missing. Give the policy a name of its own, as text.']
   if (Object.hasOwn(known, name)) return [`name: there is already a policy ${name}. Choose another name.`]
   return policyName.safeParse(name).success
     ? []
-    : [`name: ${JSON.stringify(name)} is not a valid name. Use lower-case letters, digits and dashes, at most 63.`]
+    : [
+        `name: ${JSON.stringify(name)} is not a valid name. Use at most 63 characters: lower-case letters, digits and dashes.`,
+      ]
 }
 
 const lengthFault = (policy: Policy): string[] => {
   const needed = movesWithoutRetry(policy)
   return policy.maxMoves >= needed
     ? []
-    : [`maxMoves: ${policy.maxMoves} is too low. A question without any retry takes ${needed}.`]
+    : [
+        `maxMoves: ${policy.maxMoves} is too low, because a question without any retry already needs ${needed} moves. Set at least ${needed}.`,
+      ]
 }
 
 /**
@@ -102,13 +106,13 @@ const told = (issue: Issue, record: Fields): string => {
     case 'invalid_type':
       return value === undefined
         ? `${field} is missing; give a ${expectations[issue.expected]}.`
-        : `${field}: ${shown} is no ${expectations[issue.expected]}.`
+        : `${field}: ${shown} is not a ${expectations[issue.expected]}.`
     case 'too_big':
-      return `${field}: ${shown} is too much; ${bound(issue, 'at most', 'less than')} ${issue.maximum}.`
+      return `${field}: ${shown} is too large; use ${bound(issue, 'at most', 'less than')} ${issue.maximum}.`
     case 'too_small':
-      return `${field}: ${shown} is too little; ${bound(issue, 'at least', 'more than')} ${issue.minimum}.`
+      return `${field}: ${shown} is too small; use ${bound(issue, 'at least', 'more than')} ${issue.minimum}.`
     case 'unrecognized_keys':
-      return `${issue.keys.map((key) => [...issue.path, key].map(String).join('.')).join(', ')}: no such field; there are ${listed(fieldsOf(issue.path))}.`
+      return `${issue.keys.map((key) => [...issue.path, key].map(String).join('.')).join(', ')}: there is no such field. Use one of ${listed(fieldsOf(issue.path))}.`
   }
 }
 

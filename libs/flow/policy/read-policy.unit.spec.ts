@@ -46,13 +46,13 @@ describe('a user’s own policy', () => {
         skills: { answer: { tier: 'big' }, sing: {} },
       }),
     ).toEqual([
-      'maxSteps: 40 is too much; at most 12.',
-      'minRelevant: -1 is too little; at least 0.',
+      'maxSteps: 40 is too large; use at most 12.',
+      'minRelevant: -1 is too small; use at least 0.',
       'whenPoor: "retry" is not allowed; use one of go-on, rewrite, web, rewrite-then-web.',
-      'maxSentences: 2.5 is no whole number.',
-      'parkMs: 0 is too little; more than 0.',
+      'maxSentences: 2.5 is not a whole number.',
+      'parkMs: 0 is too small; use more than 0.',
       'skills.answer.tier: "big" is not allowed; use one of small, strong.',
-      expect.stringMatching(/^skills\.sing: no such field; there are route, plan, /),
+      expect.stringMatching(/^skills\.sing: there is no such field. Use one of route, plan, /),
     ])
   })
 
@@ -61,14 +61,14 @@ describe('a user’s own policy', () => {
       expect.stringContaining('use one of go-on'),
     ])
     expect(faultsOf({ ...ours, when: 'late', maxRewrite: 1 })).toEqual([
-      expect.stringMatching(/^when, maxRewrite: no such field; there are extends, name, entry, /),
+      expect.stringMatching(/^when, maxRewrite: there is no such field. Use one of extends, name, entry, /),
     ])
     expect(faultsOf({ ...ours, skills: { answer: { model: 'x' } } })).toEqual([
-      'skills.answer.model: no such field; there are tier, temperature.',
+      'skills.answer.model: there is no such field. Use one of tier, temperature.',
     ])
-    expect(faultsOf({ ...ours, skills: 5 })).toEqual(['skills: 5 is no record of fields.'])
+    expect(faultsOf({ ...ours, skills: 5 })).toEqual(['skills: 5 is not a record of fields.'])
     expect(faultsOf(JSON.parse('{"name":"ours","extends":"standard","__proto__":{"maxSteps":1}}'))).toEqual([
-      expect.stringMatching(/^__proto__: no such field/),
+      expect.stringMatching(/^__proto__: there is no such field/),
     ])
   })
 
@@ -82,11 +82,11 @@ describe('a user’s own policy', () => {
   it('says that the extended policy does not exist, without listing the missing fields', () =>
     expect(faultsOf({ name: 'ours', extends: 'nope', maxSteps: 40 })).toEqual([
       `extends: there is no policy "nope"; use one of ${Object.keys(policies).join(', ')}.`,
-      'maxSteps: 40 is too much; at most 12.',
+      'maxSteps: 40 is too large; use at most 12.',
     ]))
 
   it('needs a name of its own', () => {
-    expect(faultsOf({ extends: 'standard' })).toEqual(['name is missing: give the policy a name of its own, as text.'])
+    expect(faultsOf({ extends: 'standard' })).toEqual(['name is missing. Give the policy a name of its own, as text.'])
     expect(faultsOf({ name: 'standard', extends: 'standard' })).toEqual([
       'name: there is already a policy standard. Choose another name.',
     ])
@@ -104,7 +104,9 @@ describe('a user’s own policy', () => {
       [],
       [],
     ])
-    expect(least('standard', 4)).toEqual(['maxMoves: 4 is too low. A question without any retry takes 5.'])
+    expect(least('standard', 4)).toEqual([
+      'maxMoves: 4 is too low, because a question without any retry already needs 5 moves. Set at least 5.',
+    ])
     expect([least('agentic', 4), least('simple', 2), least('adaptive', 4)].map((faults) => faults.length)).toEqual([
       1, 1, 1,
     ])

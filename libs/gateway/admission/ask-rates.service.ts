@@ -35,10 +35,14 @@ export class AskRates {
         return taken?.kind === 'full' ? null : taken
       },
       refusal: (retryAfter, headers) =>
-        new Refusal('too-many-asks', 'More asks came than your tenant or key may send a minute. Send the rest later.', {
-          retryAfter,
-          headers,
-        }),
+        new Refusal(
+          'too-many-asks',
+          'Your tenant or key sent more questions than it may send in a minute. Send further questions later.',
+          {
+            retryAfter,
+            headers,
+          },
+        ),
     })
   }
 
@@ -87,7 +91,7 @@ export class AskRates {
     try {
       return await askQuotas.take({ tenant: caller.tenant, key: caller.name, limits, asks, runId })
     } catch (error) {
-      log.warn({ err: error }, 'asks are not counted: Redis does not answer')
+      log.warn({ err: error }, 'questions not counted: redis error')
       return null
     }
   }
@@ -138,7 +142,7 @@ export class AskRates {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(
       'too-many-runs',
-      `Your tenant has ${runsAtOnce} runs under way, which is as many as it may. Ask again when one of them has ended.`,
+      `Your tenant has ${runsAtOnce} runs in progress, which is its limit. Ask again when one of them has ended.`,
       { retryAfter: secondsUntil(Date.now() + ms) },
     )
   }

@@ -33,7 +33,7 @@ export class DelegatedCallers {
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
-        'A repeated question needs a key, because the rights of a token cannot be checked later. Send it with a key.',
+        'A scheduled question needs a key, because the rights of a token cannot be checked later. Send the request with a key.',
       )
   }
 
@@ -44,8 +44,13 @@ export class DelegatedCallers {
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)
-      throw noMore(`The key ${asker.name}, which sent this, is no longer valid. Send it again with a valid key.`)
-    if (!hasRole(caller, 'asker')) throw noMore(`The key ${asker.name}, by which this was sent, may not ask any more.`)
+      throw noMore(
+        `The key ${asker.name}, which sent the question, is no longer valid. Send the question again with a valid key.`,
+      )
+    if (!hasRole(caller, 'asker'))
+      throw noMore(
+        `The key ${asker.name}, which sent the question, may no longer ask questions. Send the question with a key that has the role asker.`,
+      )
     return { ...caller, access: inBoth(caller.access, asker.access) }
   }
 

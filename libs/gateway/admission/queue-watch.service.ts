@@ -28,7 +28,11 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     this.watch = repeat(
       everyMs,
       () => this.look(),
-      (error) => this.ports.log.warn({ err: error }, 'queue watch failed: not refusing asks for queue age'),
+      (error) =>
+        this.ports.log.warn(
+          { err: error },
+          'queue watch failed: questions are no longer refused because of an old queue',
+        ),
     )
   }
 

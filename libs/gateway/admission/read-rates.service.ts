@@ -20,7 +20,7 @@ export class ReadRates {
       refusal: (retryAfter, headers) =>
         new Refusal(
           'too-many-reads',
-          'More reads came than your tenant or key may send a minute. Send the rest later.',
+          'Your tenant or key sent more read requests than it may send in a minute. Send further requests later.',
           { retryAfter, headers },
         ),
     })

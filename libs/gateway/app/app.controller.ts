@@ -37,7 +37,7 @@ export class AppController {
 
   @Get('v1/me')
   @AnyRole()
-  @Describe({ summary: "The caller's identity and permissions", answers: { 200: Me } })
+  @Describe({ summary: "Show the caller's identity and permissions", answers: { 200: Me } })
   me(@CurrentCaller() { name, tenant, roles }: Caller): Me {
     const { models, marked } = this.ports.settings
     return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }

@@ -34,7 +34,8 @@ export class AuditController {
   @Get()
   @Roles('admin')
   @Describe({
-    summary: 'Changes and their authors, newest first. An action also matches by its first word, such as key',
+    summary:
+      'List the changes and their authors, newest first. The filter `action` also matches the first word of an action, such as key',
     answers: { 200: AuditPage },
   })
   list(
@@ -48,7 +49,7 @@ export class AuditController {
   @Roles('admin')
   @Describe({
     summary:
-      'The whole log, oldest first: a first line with its start, then one entry per line with the hash of the entry before',
+      'Export the whole log, oldest entry first. The first line states where the log starts. Each further line contains one entry and the hash of the entry before',
     answers: { 200: 'application/x-ndjson' },
   })
   async export(@CurrentCaller() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {

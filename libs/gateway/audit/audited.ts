@@ -97,7 +97,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       try {
         return await log.append(tenant, id, { ...fact, outcome })
       } catch (error) {
-        if (tried === 0) told.warn({ err: error, action: fact.action }, 'an entry of the audit log waits for the store')
+        if (tried === 0) told.warn({ err: error, action: fact.action }, 'audit log entry is waiting for the store')
         await wait(retryMs[Math.min(tried, retryMs.length - 1)], undefined, { ref: false })
       }
     }
@@ -131,7 +131,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
     finish(begun, reply.statusCode, payload).then(
       () => done(null, payload),
       (error: unknown) => {
-        told.warn({ err: error }, 'an entry of the audit log failed')
+        told.warn({ err: error }, 'audit log entry not written')
         done(null, payload)
       },
     )

@@ -81,7 +81,7 @@ export class LineAsks {
       const { problem } = refusal
       const wait = waitOf(refusal)
       if (wait) return wait
-      if (problem.status >= 500) log.warn({ err: error, batch: id, line }, 'a line of a batch failed')
+      if (problem.status >= 500) log.warn({ err: error, batch: id, line }, 'batch line failed')
       const kept = { custom_id, status: 'refused', error: problem }
       await batches.move(batch, line, { to: 'failed', at, kept, through: runIdOf(batch, line) })
       return null

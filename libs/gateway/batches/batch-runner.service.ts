@@ -62,7 +62,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
         failed: 'batch could not be continued: retrying',
         log,
       },
-      'batches wait for the store',
+      'batches are waiting for the store',
     )
   }
 

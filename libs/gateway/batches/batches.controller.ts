@@ -26,11 +26,12 @@ export class BatchesController {
   @Audited('batch.created')
   @Roles('asker')
   @Describe({
-    summary: 'Ask many questions, one per line. A file with a mistake is refused as a whole, with each wrong line',
+    summary:
+      'Ask many questions, one per line. If a line is invalid, the whole file is refused, and the error lists all invalid lines',
     lines: { schema: BatchLine, example },
     answers: { 202: BatchView },
     refusals: ['idempotency-key-reused', 'too-many-batches'],
-    headers: { 'Idempotency-Key': 'The same key and body name the same batch' },
+    headers: { 'Idempotency-Key': 'A repeated request with the same key and body returns the same batch' },
   })
   async create(
     @CurrentCaller() caller: Caller,
@@ -44,7 +45,7 @@ export class BatchesController {
   }
 
   @Get()
-  @Describe({ summary: 'The batches of this tenant, newest first', answers: { 200: BatchList } })
+  @Describe({ summary: 'List the batches of this tenant, newest first', answers: { 200: BatchList } })
   list(
     @CurrentCaller() caller: Caller,
     @Query({ schema: BatchesQuery }) query: z.infer<typeof BatchesQuery>,
@@ -53,14 +54,15 @@ export class BatchesController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'How far a batch is', answers: { 200: BatchView } })
+  @Describe({ summary: 'Show the progress of a batch', answers: { 200: BatchView } })
   view(@CurrentCaller() caller: Caller, @Param('id', BatchId) id: string): Promise<BatchView> {
     return this.batches.view(caller, id)
   }
 
   @Get(':id/results')
   @Describe({
-    summary: 'The results of all finished lines, in order, one per line. Held drafts appear only as parked',
+    summary:
+      'Download the results of all finished lines, one per line, in the order of the questions. Held drafts appear only as parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
   async results(
@@ -83,7 +85,7 @@ export class BatchesController {
   @Audited('batch.cancelled')
   @Roles('asker')
   @Describe({
-    summary: 'Stop a batch, and cancel its lines in progress',
+    summary: 'Stop a batch, and cancel its runs in progress',
     answers: { 200: BatchView },
     refusals: ['batch-ended'],
   })

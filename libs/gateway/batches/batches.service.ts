@@ -45,7 +45,7 @@ export class Batches {
     if (made === 'too-many')
       throw new Refusal(
         'too-many-batches',
-        'Your tenant has as many batches under way as it may. Send this one when one of them has ended, or cancel one.',
+        'Your tenant has reached its limit of batches in progress. Wait until one of them has ended, or cancel one. Then send this batch again.',
       )
     return this.view(caller, batch.id)
   }

@@ -32,8 +32,7 @@ const faultsOf = (error: unknown, line: number): Fault[] => {
 }
 
 const readLine = (caller: Caller, text: string, line: number): KeptLine => {
-  if (text.trim() === '')
-    throw new Refusal('invalid-request', 'is empty: write a question as JSON, or leave the line out')
+  if (text.trim() === '') throw new Refusal('invalid-request', 'is empty: write a question as JSON, or remove the line')
   const { custom_id = `${line}`, ...ask } = validate(BatchLine, parseBody(text, 'The line'))
   accessOf(caller, ask.access)
   return { custom_id, ask }
@@ -50,14 +49,17 @@ const idBook = () => {
     lines.set(id, before ?? line)
     return before === undefined
       ? null
-      : { field: `line ${line}: custom_id`, message: `line ${before} has ${id} already: give each line its own` }
+      : {
+          field: `line ${line}: custom_id`,
+          message: `line ${before} already has the id ${id}: give each line its own id`,
+        }
   }
 }
 
 const tooMany = (count: number): Refusal =>
   new Refusal(
     'invalid-request',
-    `A batch has ${bounds.batchLines} lines at most, and this one has ${count}. Send the rest as another batch.`,
+    `A batch may have at most ${bounds.batchLines} lines, and this one has ${count}. Split it into several batches.`,
   )
 
 /** Returns the lines of a batch. Refuses the whole file if any line is invalid, and lists the invalid lines. */

@@ -68,9 +68,12 @@ const adviceOf = (counts: StrategyCount[]): string => {
   const told = counts.filter(({ tries }) => tries >= leastTries)
   const [best] = told
   const worst = told.at(-1)
-  if (!best || !worst) return `Too few tries to say which strategy succeeds: ${leastTries} of one are needed.`
+  if (!best || !worst)
+    return `Too few tries to tell which strategy succeeds: at least ${leastTries} tries of one strategy are needed.`
   const said = (one: StrategyCount): string => `${one.strategy} succeeded in ${one.succeeded} of ${one.tries} tries`
-  return best === worst ? `${said(best)}; no other has ${leastTries} tries yet.` : `${said(best)}, ${said(worst)}.`
+  return best === worst
+    ? `${said(best)}; no other strategy has ${leastTries} tries yet.`
+    : `${said(best)}, ${said(worst)}.`
 }
 
 const countsOf = (rows: CaseRow[]): StrategyCount[] => {

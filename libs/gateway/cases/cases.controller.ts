@@ -18,7 +18,7 @@ import { citedBy } from './on-decision'
 import { calibrationOf, strategiesOf } from './calibration'
 
 const word = z.string().min(1).max(200).optional()
-const time = z.iso.datetime({ offset: true, error: 'write it as 2026-11-22T10:00:00Z' }).optional()
+const time = z.iso.datetime({ offset: true, error: 'write a time such as 2026-11-22T10:00:00Z' }).optional()
 const CasesFilter = z.strictObject({
   policy: word,
   collection: word,
@@ -62,7 +62,8 @@ export class CasesController {
   @Get('cases')
   @Roles('reviewer')
   @Describe({
-    summary: 'Decisions as cases, newest first, as far as the operator stores them',
+    summary:
+      'List the cases, newest first. A case is a stored decision; the operator sets whether and how long cases are stored',
     answers: { 200: CaseList },
   })
   async list(
@@ -79,7 +80,8 @@ export class CasesController {
   @Get('cases/export')
   @Roles('admin')
   @Describe({
-    summary: 'Cases with the basis of each decision, one line of JSON per case, newest first',
+    summary:
+      'Export the cases, newest first, one line of JSON per case, with the draft and the evidence that each decision was based on',
     answers: { 200: 'application/x-ndjson' },
   })
   async export(
@@ -96,7 +98,8 @@ export class CasesController {
   @Get('cases/calibration')
   @Roles('reviewer')
   @Describe({
-    summary: 'How scores agree with decisions, by policy, and which rewriting strategies succeed, by collection',
+    summary:
+      'Report how well scores agree with decisions for each policy, and which query rewriting strategies succeed for each collection',
     answers: { 200: Calibration },
   })
   async calibration(@CurrentCaller() caller: Caller): Promise<Calibration> {
@@ -117,7 +120,10 @@ export class CasesController {
 
   @Get('cases/:id')
   @Roles('reviewer')
-  @Describe({ summary: 'One decision with its basis and its result', answers: { 200: Case } })
+  @Describe({
+    summary: 'Show one decision, with the draft and the evidence that it was based on and with its result',
+    answers: { 200: Case },
+  })
   async get(@CurrentCaller() caller: Caller, @Param('id', CaseId) id: string): Promise<Case> {
     const found = await this.ports.cases.get(caller.tenant, id)
     if (!found || !coversAccess(caller.access, found.access)) throw notFound('case')
@@ -127,7 +133,7 @@ export class CasesController {
   @Delete('cases/:id')
   @Audited('case.removed')
   @Roles('admin')
-  @Describe({ summary: 'Remove a case. Its run does not create it again', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a case. The run will not create the case again', answers: { 204: '' } })
   async remove(@CurrentCaller() caller: Caller, @Param('id', CaseId) id: string): Promise<void> {
     await this.get(caller, id)
     await this.ports.cases.remove(caller.tenant, id)
@@ -138,7 +144,7 @@ export class CasesController {
   @Roles('reviewer')
   @Describe({
     summary:
-      'Reuse an answer that a reviewer released when the same question is asked, until a document that it cites changes',
+      'Pin an answer that a reviewer released. The same question then gets this answer again, until a document that the answer cites changes',
     refusals: ['answer-not-kept'],
     answers: { 204: '' },
   })

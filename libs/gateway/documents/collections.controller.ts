@@ -15,14 +15,14 @@ export class CollectionsController {
   ) {}
 
   @Get()
-  @Describe({ summary: 'The collections of this tenant', answers: { 200: CollectionList } })
+  @Describe({ summary: 'List the collections of this tenant', answers: { 200: CollectionList } })
   all(@CurrentCaller() caller: Caller): Promise<CollectionList> {
     return this.collections.list(caller)
   }
 
   @Get(':name')
   @Describe({
-    summary: 'One collection, with its settings for splitting and searching documents',
+    summary: 'Show one collection, with its settings for splitting and searching documents',
     answers: { 200: CollectionView },
   })
   get(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<CollectionView> {
@@ -33,7 +33,7 @@ export class CollectionsController {
   @Audited('collection.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Describe a collection, and set how its documents are split and searched',
+    summary: 'Create or change a collection: its description, and how its documents are split and searched',
     examples: { 'a description': { description: 'Facts about the planets.' } },
     answers: { 200: CollectionView },
   })
@@ -60,7 +60,7 @@ export class CollectionsController {
   @Audited('collection.removed')
   @Roles('admin')
   @Describe({
-    summary: 'Remove a collection with all its documents. An interrupted removal can be repeated',
+    summary: 'Remove a collection with all its documents. If the removal was interrupted, repeat the request',
     answers: { 204: '' },
     refusals: ['collection-has-sources'],
   })

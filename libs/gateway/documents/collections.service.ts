@@ -85,7 +85,7 @@ export class Collections {
     if (!view)
       throw wrongField(
         'collection',
-        `there is no collection ${name}; GET /v1/collections lists them`,
+        `there is no collection ${name}; GET /v1/collections lists all collections`,
         'unknown-collection',
       )
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }

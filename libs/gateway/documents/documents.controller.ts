@@ -41,7 +41,7 @@ type DocumentsQuery = z.infer<typeof DocumentsQuery>
 const PassagesQuery = z.strictObject({
   cursor: z
     .string()
-    .regex(/^\d{1,9}$/, 'send the cursor of the page before')
+    .regex(/^\d{1,9}$/, 'send the cursor of the previous page')
     .transform(Number)
     .optional(),
   limit: limitOfPage,
@@ -66,17 +66,17 @@ export class DocumentsController {
   @Audited('document.added')
   @Roles('admin')
   @Describe({
-    summary: 'Add a document: a file of any format as multipart/form-data, or JSON with text or url',
+    summary: 'Add a document. Send a file of any supported format as multipart/form-data, or JSON with text or url',
     body: NewDocument,
     examples: {
       'a text': { title: 'Mars', text: '# Mars\n\nMars weighs 6.42e23 kg.' },
-      'a page of the web': { url: 'https://example.org/' },
+      'a web page': { url: 'https://example.org/' },
     },
     form: DocumentFields,
     formExample: { title: 'Mars', collection: 'default' },
     answers: { 200: TakenDocument, 202: TakenDocument },
     refusals: ['unknown-document', 'document-from-source'],
-    headers: { 'Idempotency-Key': 'Names the document, where it has no name of its own' },
+    headers: { 'Idempotency-Key': 'Is used as the name of the document if the body contains no name' },
   })
   async add(
     @CurrentCaller() caller: Caller,
@@ -98,7 +98,8 @@ export class DocumentsController {
   @HttpCode(200)
   @Roles('admin')
   @Describe({
-    summary: 'Compares files by name and digest: new, changed or unchanged. Only the first two need an upload',
+    summary:
+      'Compare files with the stored documents by name and digest. The response says which files are new, changed or unchanged; only new and changed files need an upload',
     body: FilesToCompare,
     examples: {
       'a file': {
@@ -116,7 +117,10 @@ export class DocumentsController {
   }
 
   @Get()
-  @Describe({ summary: 'The documents of this tenant that you may read, newest first', answers: { 200: DocumentList } })
+  @Describe({
+    summary: 'List the documents of this tenant that you may read, newest first',
+    answers: { 200: DocumentList },
+  })
   list(
     @CurrentCaller() caller: Caller,
     @Query({ schema: DocumentsQuery }) query: DocumentsQuery,
@@ -126,7 +130,7 @@ export class DocumentsController {
 
   @Get(':id')
   @Describe({
-    summary: 'One document: its step, its progress, and the reason if it failed',
+    summary: 'Show one document: its processing step, its progress and, if it failed, the reason',
     answers: { 200: DocumentView },
   })
   get(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {
@@ -135,9 +139,9 @@ export class DocumentsController {
 
   @Get(':id/events')
   @Describe({
-    summary: 'The document after each step, until it is indexed or has failed',
+    summary: 'Stream the document’s state after each processing step, until the document is indexed or has failed',
     answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
-    headers: { 'Last-Event-ID': 'The last state you saw; 204 if nothing can follow' },
+    headers: { 'Last-Event-ID': 'The id of the last event that you received; 204 if no further event can follow' },
   })
   async stream(
     @CurrentCaller() caller: Caller,
@@ -154,7 +158,7 @@ export class DocumentsController {
 
   @Get(':id/content')
   @Describe({
-    summary: 'The parsed document: its text as Markdown, or with its pages as JSON',
+    summary: 'Show the parsed document: its text as Markdown, or its text and pages as JSON',
     answers: { 200: { 'text/markdown': '', 'application/json': ParsedDocument } },
     refusals: ['forbidden', 'document-not-read'],
   })
@@ -170,7 +174,7 @@ export class DocumentsController {
 
   @Get(':id/passages')
   @Describe({
-    summary: 'The passages of a document in document order, as the search sees them',
+    summary: 'List the passages of a document as they are indexed for search, in document order',
     answers: { 200: PassageList },
     refusals: ['forbidden'],
   })
@@ -186,7 +190,8 @@ export class DocumentsController {
   @Audited('document.reindexed')
   @Roles('admin')
   @Describe({
-    summary: 'Chunk and embed a document again from its parsed text. Until then questions find the old version',
+    summary:
+      'Split and embed a document again from its parsed text. Until the new version is ready, searches use the old version',
     answers: { 202: DocumentView },
   })
   reindex(@CurrentCaller() caller: Caller, @Param('id', DocumentId) id: string): Promise<DocumentView> {

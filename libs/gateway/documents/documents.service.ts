@@ -50,7 +50,7 @@ const maySee = (caller: Caller, { access }: DocumentView): boolean =>
 const fromSource = (source?: string): Refusal =>
   new Refusal(
     'document-from-source',
-    `${source === undefined ? 'A source brings the document of this name' : `The source ${source} brings this document`} and keeps it in step. Change or remove the file at its source, or remove the source.`,
+    `${source === undefined ? 'A source imports the document of this name' : `The source ${source} imports this document`} and keeps it in sync. Change or remove the file at its source, or remove the source.`,
   )
 
 @Injectable()
@@ -136,7 +136,10 @@ export class Documents {
     const view = await this.get(caller, id)
     const { access = [] } = view
     if (mayRead(caller.access, access)) return view
-    throw new Refusal('forbidden', `To read this document a key needs one of the tags ${access.join(', ')}.`)
+    throw new Refusal(
+      'forbidden',
+      `Your key may not read this document. Use a key with one of the access tags ${access.join(', ')}.`,
+    )
   }
 
   /**
@@ -180,7 +183,7 @@ export class Documents {
       'document-not-read',
       status === 'failed'
         ? `The document could not be read: ${error ?? 'no reason was given'}`
-        : 'The document is not read yet. Its events say when it is.',
+        : 'The document has not been parsed yet. Its event stream (GET /v1/documents/:id/events) reports when its text is ready.',
     )
   }
 
@@ -188,7 +191,7 @@ export class Documents {
     const { tenant } = caller
     const { status } = await this.get(caller, id)
     if (status === 'indexed')
-      throw new Refusal('document-not-failed', 'The document is indexed: there is nothing to try again.')
+      throw new Refusal('document-not-failed', 'The document is indexed, so there is nothing to retry.')
     await this.queue(tenant, await withGatewayTimeout(() => this.ports.catalog.retry(tenant, id)))
     return this.get(caller, id)
   }
@@ -246,7 +249,7 @@ export class Documents {
     if (at >= 0)
       throw wrongField(
         `supersedes.${at}`,
-        `there is no document ${ids[at] ?? ''}; GET /v1/documents lists them`,
+        `there is no document ${ids[at] ?? ''}; GET /v1/documents lists all documents`,
         'unknown-document',
       )
   }

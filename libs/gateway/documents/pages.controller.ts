@@ -22,7 +22,7 @@ const PageNumber: PipeTransform<string, number> = {
 
 @Controller('v1/documents/:id/pages/:page')
 export class PagesController {
-  private readonly takeSlot = limitOf('pages being drawn', bounds.drawings)
+  private readonly takeSlot = limitOf('pages being rendered', bounds.drawings)
 
   constructor(
     private readonly documents: Documents,
@@ -31,7 +31,7 @@ export class PagesController {
 
   @Get()
   @Describe({
-    summary: 'A page as people see it, as a PNG; documents in PDF and pictures have pages',
+    summary: 'Render a page of a document as a PNG. Only PDF documents and images have pages',
     answers: { 200: 'image/png' },
     refusals: ['forbidden', 'document-not-read'],
   })
@@ -47,7 +47,7 @@ export class PagesController {
 
   @Get('words')
   @Describe({
-    summary: 'The words of a page with their positions, in points from its upper left corner',
+    summary: 'List the words of a page with their positions, in points from the upper left corner of the page',
     answers: { 200: PageWords },
     refusals: ['forbidden', 'document-not-read'],
   })

@@ -11,7 +11,7 @@ export class SearchController {
 
   @Post()
   @Describe({
-    summary: 'The passages that a question with these words would find. No answer is written',
+    summary: 'Search for the passages that a question with these words would find. No answer is written',
     examples: {
       'words in every collection': { query: 'the mass of Mars' },
       'in the documents of some years': {

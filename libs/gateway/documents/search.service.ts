@@ -40,6 +40,6 @@ export class Searches {
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())
-      .catch((error: unknown) => this.ports.log.error({ err: error, tenant, usage }, 'a search could not be counted'))
+      .catch((error: unknown) => this.ports.log.error({ err: error, tenant, usage }, 'search not counted'))
   }
 }

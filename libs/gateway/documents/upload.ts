@@ -30,9 +30,14 @@ const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
     'unsupported-media-type',
-    `file: the name "${file}" does not say what it is. These can be read: ${readFormats}. Name the format in a field before the file.`,
+    `file: the name "${file}" does not show its format. Supported formats: ${readFormats}. Send the field \`format\` before the file.`,
     {
-      errors: [{ field: 'file', message: 'give it the ending of its format, or send the field format before it' }],
+      errors: [
+        {
+          field: 'file',
+          message: 'give the file name the extension of its format, or send the field `format` before the file',
+        },
+      ],
     },
   )
 }
@@ -41,7 +46,7 @@ const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive
   // The type declares `filename` as always set, but a client may send a file part without one.
   const { filename = '' }: { filename?: string } = part
   const file = cleanName(filename).slice(-longestName)
-  if (file === '') throw wrongField('file', 'send the name of the file with it')
+  if (file === '') throw wrongField('file', 'send the name of the file too')
   checkFormat(file, fields)
   try {
     return { file, mediaType: part.mimetype, received: await receive(part.file) }
@@ -76,13 +81,19 @@ const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: Mu
 }
 
 const faults: Record<string, () => Refusal> = {
-  FST_FILES_LIMIT: () => wrongField('file', 'send one file, and each further one in a request of its own'),
+  FST_FILES_LIMIT: () => wrongField('file', 'send one file per request'),
   FST_FIELDS_LIMIT: () =>
-    new Refusal('invalid-request', `Send ${formLimits.fields} fields at most; a list goes into one field as JSON.`),
+    new Refusal(
+      'invalid-request',
+      `The form has too many fields. Send at most ${formLimits.fields}; write a list as JSON in one field.`,
+    ),
   FST_PROTO_VIOLATION: () =>
-    new Refusal('invalid-request', 'A field is called __proto__, constructor or the like: use another name.'),
+    new Refusal('invalid-request', 'A field has a reserved name such as __proto__ or constructor. Use another name.'),
   FST_INVALID_JSON_FIELD_ERROR: () =>
-    new Refusal('invalid-request', 'A field with the type application/json is not valid JSON.'),
+    new Refusal(
+      'invalid-request',
+      'A field with the type application/json is not valid JSON. Check quotes, commas and braces.',
+    ),
 }
 /**
  * Returns the refusal for an invalid form. Selects the refusal by the error code of the parser, or else by the error
@@ -95,7 +106,7 @@ const formFault = (error: unknown): Refusal | undefined => {
   if (!/multipart|^the needle/i.test(error.message)) return undefined
   return new Refusal(
     'malformed-body',
-    'The form cannot be read: it names no boundary, or ends before its last one. Send it as curl -F does.',
+    'The form cannot be read, because its boundary is not declared or the form ends before its last boundary. Send the form as curl -F does.',
     { cause: error },
   )
 }
@@ -110,7 +121,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
       else addField(fields, part)
     }
     if (!sent) throw wrongField('file', 'send one file')
-    if (sent.received.bytes === 0) throw wrongField('file', 'is empty: send one that has something in it')
+    if (sent.received.bytes === 0) throw wrongField('file', 'is empty: send a file with content')
     const { file, mediaType, received } = sent
     const told = mediaType === 'application/octet-stream' ? {} : { mediaType }
     const format = fields.format ?? formatCalled(file, fields)
@@ -123,7 +134,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete)
-      throw new Refusal('malformed-body', 'The file did not arrive whole. Send it again.', { cause: error })
+      throw new Refusal('malformed-body', 'The file did not arrive completely. Send the file again.', { cause: error })
     throw formFault(error) ?? error
   }
 }

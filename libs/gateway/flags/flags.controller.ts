@@ -50,7 +50,7 @@ export class FlagsController {
   @Get()
   @Roles('reviewer')
   @Describe({
-    summary: 'Answers that somebody marked as not useful, newest first, with the owners of their collections',
+    summary: 'List the answers that somebody marked as not useful, newest first, with the owners of their collections',
     answers: { 200: FlagList },
   })
   async list(
@@ -72,8 +72,8 @@ export class FlagsController {
   @Audited('flag.fixed')
   @Roles('reviewer')
   @Describe({
-    summary: 'Repeat the question of a flagged answer, after the cited documents were corrected',
-    examples: { 'with a note': { note: 'The figures of 2024 are in now.' } },
+    summary: 'Ask the question of a flagged answer again, for example after the cited documents were corrected',
+    examples: { 'with a note': { note: 'The figures of 2024 have been added.' } },
     answers: { 200: Flag },
   })
   async fix(

@@ -38,11 +38,14 @@ const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
       'forbidden',
-      'Local mode answers to localhost only. Set API_KEYS, make a key (npm run keys -- first) or set OIDC_ISSUER to serve under another name.',
+      'Local mode accepts requests to localhost only. To use another host name, set API_KEYS, create a key (npm run keys -- first) or set OIDC_ISSUER.',
     )
   const { origin } = headers
   if (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname))) {
-    return new Refusal('forbidden', 'Local mode takes no requests from pages of other sites.')
+    return new Refusal(
+      'forbidden',
+      'Local mode accepts no requests from pages of other sites. To allow these requests, set API_KEYS and CORS_ORIGINS.',
+    )
   }
   return localCaller
 }

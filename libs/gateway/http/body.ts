@@ -23,7 +23,7 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
   throw new Refusal(
     'body-too-large',
-    `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split it into smaller documents and send each of them.`,
+    `Files up to ${Math.floor(maxFileBytes / 1_000_000)} MB are read. Split the file into smaller documents and send each document.`,
   )
 }
 
@@ -47,10 +47,10 @@ export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void 
 /** Refuses forms on all routes except document uploads, and JSON Lines on all routes except batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
-    throw new Refusal('unsupported-media-type', 'Send application/json. Forms are for POST /v1/documents.')
+    throw new Refusal('unsupported-media-type', 'Send application/json. Only POST /v1/documents accepts forms.')
   const takesLines = /^\/v1\/batches(\?|$)/.test(request.url)
   if (sendsLines(request) && !takesLines)
-    throw new Refusal('unsupported-media-type', 'Send application/json. Lines are for POST /v1/batches.')
+    throw new Refusal('unsupported-media-type', 'Send application/json. Only POST /v1/batches accepts JSON Lines.')
   if (takesLines && request.method === 'POST' && !sendsLines(request))
     throw new Refusal('unsupported-media-type', 'Send application/jsonl: a question on every line, as JSON.')
 }
@@ -71,7 +71,7 @@ const traps = new Set(['__proto__', 'constructor'])
  */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
-  if (traps.has(name)) throw wrongField(name, 'nothing may be called so: use another name', 'malformed-body')
+  if (traps.has(name)) throw wrongField(name, 'is a reserved name: use another name', 'malformed-body')
   return value
 }
 

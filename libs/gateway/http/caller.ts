@@ -70,9 +70,12 @@ export const reviewerOf = (request: FastifyRequest): string => {
   const person = request.headers['x-reviewer']
   if (person === undefined) return caller.name
   if (!hasRole(caller, 'names-reviewers'))
-    throw new Refusal('forbidden', 'X-Reviewer needs a key with the role names-reviewers. Leave it out.')
+    throw new Refusal(
+      'forbidden',
+      'The header X-Reviewer needs a key with the role names-reviewers. Use such a key, or omit the header.',
+    )
   if (typeof person !== 'string' || !shape.test(person))
-    throw wrongField('X-Reviewer', 'send letters, digits and . @ + - _, at most 64')
+    throw wrongField('X-Reviewer', 'send at most 64 characters: letters, digits and . @ + - _')
   return `${person} as named by ${caller.name}`
 }
 

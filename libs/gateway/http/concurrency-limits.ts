@@ -18,14 +18,18 @@ export const limitOf = (what: string, most: number) => {
   return (tenant: string, withinMs?: number): (() => void) => {
     const full = limit.full(tenant)
     if (full === 'process')
-      throw new Refusal('too-many-requests', `This gateway has as many ${what} as it can serve. Try again.`, {
-        retryAfter: 2,
-      })
+      throw new Refusal(
+        'too-many-requests',
+        `This gateway has reached its limit of ${what}. Send the request again later.`,
+        {
+          retryAfter: 2,
+        },
+      )
     if (full === 'tenant') {
       const seconds = Math.ceil(limit.freeInMs(tenant) / 1_000)
       throw new Refusal(
         'tenant-limit',
-        `Your tenant has ${limit.mostOfOne} ${what} here, which is its limit. Wait until one of them has ended.`,
+        `Your tenant has reached its limit of ${limit.mostOfOne} ${what} on this gateway. Wait until one of them has ended.`,
         { retryAfter: Number.isFinite(seconds) ? Math.max(seconds, 1) : unknownSeconds },
       )
     }
@@ -53,8 +57,8 @@ const requestMs = 1_000
 
 /** Limits concurrent requests. A request over the limit is refused before its body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
-  const takeRequest = limitOf('requests under way', bounds.inFlight)
-  const takeUpload = limitOf('uploads under way', bounds.uploads)
+  const takeRequest = limitOf('requests in progress', bounds.inFlight)
+  const takeUpload = limitOf('uploads in progress', bounds.uploads)
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.url.split('?')[0] ?? ''
     if (!(path.startsWith('/v1/') || path === '/mcp') || isStream(request, path)) return

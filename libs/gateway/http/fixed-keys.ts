@@ -27,7 +27,7 @@ const isRole = (word: string): word is Role => KeyRole.options.some((role) => ro
 const tenantName = /^[a-z0-9][a-z0-9-]{0,62}$/
 const hashOf = (key: string): string => hash('sha256', key, 'hex')
 const shape =
-  'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], several separated by commas or lines; the tags are what the key may read beside documents without tags, * for all'
+  'write API_KEYS as key:tenant:role[+role] or key:tenant:role[+role]:tag[+tag], and separate several keys by commas or new lines. A key may read documents without access tags and documents with one of its tags; the tag * allows all documents'
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
@@ -40,15 +40,15 @@ const readEntry = (entry: string, place: number): Entry => {
   const fault = (why: string): EnvError => new EnvError(`API_KEYS, entry ${place}: ${why}; ${shape}`)
   const [key = '', tenant = '', words = '', tags = '', ...rest] = entry.split(':')
   const named = words.split('+')
-  if (rest.length > 0) throw fault('it has too many colons: no key and no tag may hold one')
-  if (key.length < 8) throw fault('a key has 8 characters at least')
-  if (!tenantName.test(tenant)) throw fault('a tenant has lower-case letters, digits and dashes')
+  if (rest.length > 0) throw fault('it has too many colons: a key or a tag may not contain a colon')
+  if (key.length < 8) throw fault('a key must have at least 8 characters')
+  if (!tenantName.test(tenant)) throw fault('a tenant consists of lower-case letters, digits and dashes')
   const unknown = named.filter((word) => !isRole(word))
   if (unknown.length > 0)
-    throw fault(`no role ${unknown.join(', ') || '(empty)'}; the roles are ${KeyRole.options.join(', ')}`)
+    throw fault(`unknown role ${unknown.join(', ') || '(empty)'}; the roles are ${KeyRole.options.join(', ')}`)
   const access = tags === '*' ? 'all' : tags.split('+').filter((tag) => tag !== '')
   if (access !== 'all' && !AccessTags.safeParse(access).success)
-    throw fault('an access tag has letters, digits and . @ _ -')
+    throw fault('an access tag consists of letters, digits and . @ _ -')
   const hashed = hashOf(key)
   const name = unsaltedId(hashed)
   const caller = { tenant, roles: new Set(named.filter(isRole)), name, access } satisfies Caller
@@ -61,7 +61,7 @@ export const readApiKeys = (text: string): FixedKeys => {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map((entry, index) => readEntry(entry, index + 1))
-  if (entries.length === 0) throw new EnvError(`API_KEYS holds no key: ${shape}`)
+  if (entries.length === 0) throw new EnvError(`API_KEYS contains no key: ${shape}`)
   const byHash = new Map(entries.map((entry) => [entry.hashed, entry]))
   const byId = (id: string): Entry | undefined => entries.find(({ ids }) => ids.has(id))
   return {
@@ -92,10 +92,10 @@ export const readApiKeys = (text: string): FixedKeys => {
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [
-      `HOST is ${host}, which others can reach, and nobody could come in. There are three ways:`,
+      `HOST is ${host}, which other machines can reach, but no keys are set, so all requests would be refused. Set up one of these:`,
       `  API_KEYS (or API_KEYS_FILE): ${shape}`,
       '  a key in the store: npm run keys -- first --tenant <tenant>, with the REDIS_URL of this gateway',
       '  OIDC_ISSUER and OIDC_AUDIENCE: tokens of your identity provider',
-      'Or set HOST=127.0.0.1: this machine only, without keys.',
+      'Or set HOST=127.0.0.1 to serve this machine only, without keys.',
     ].join('\n'),
   )

@@ -26,10 +26,13 @@ export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Followi
     fixed.useSalt(salt, !isOlderAlive)
   }
   if (fixed.short.length > 0)
-    log.warn({ entries: fixed.short }, 'API_KEYS holds short keys: use 24 characters or more, as openssl rand -hex 32')
+    log.warn(
+      { entries: fixed.short },
+      'API_KEYS contains short keys: use 24 characters or more, for example from openssl rand -hex 32',
+    )
   await look()
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.debug({ err: error }, 'ids of keys stay as they are'))
+    look().catch((error: unknown) => log.debug({ err: error }, 'salt of key ids not checked: redis error'))
   }, everyMs).unref()
   return () => clearInterval(timer)
 }

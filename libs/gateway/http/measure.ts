@@ -14,7 +14,7 @@ const isStream = (reply: FastifyReply): boolean => {
 export const measureRequests = (server: FastifyInstance, registry: Registry): void => {
   const time = new Histogram({
     name: 'plumbline_http_seconds',
-    help: 'How long a request took, by route and class of status; without event streams. One that waits for its answer is timed with the wait.',
+    help: 'Duration of requests, by route and status class, without event streams. If a request waits for its answer, the wait is included.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],

@@ -15,51 +15,51 @@ declare module 'fastify' {
 const kinds = {
   'invalid-request': [400, 'The request is not valid'],
   'malformed-body': [400, 'The body cannot be read'],
-  'unknown-policy': [400, 'No such policy'],
-  'unknown-collection': [400, 'No such collection'],
+  'unknown-policy': [400, 'There is no such policy'],
+  'unknown-collection': [400, 'There is no such collection'],
   unauthorized: [401, 'A valid API key is needed'],
   'budget-spent': [402, 'The budget is used up'],
-  forbidden: [403, 'This key may not do that'],
+  forbidden: [403, 'This key does not have the required permission'],
   'not-found': [404, 'Not found'],
-  'method-not-allowed': [405, 'This address does not take that method'],
+  'method-not-allowed': [405, 'This address does not support that method'],
   'review-stale': [409, 'This draft is no longer open for a decision'],
   'review-overdue': [409, 'The time for a decision is over'],
   'review-taken': [409, 'Another reviewer has this draft open'],
   'decision-pending': [409, 'Another decision on this draft is pending'],
   'second-approval-needed': [409, 'Another person has to approve this draft'],
-  'decision-not-possible': [409, 'The run cannot go that way any more'],
-  'answer-not-kept': [409, 'This answer cannot be kept'],
-  'thread-busy': [409, 'The thread has another question under way'],
-  'rules-changed': [409, 'The rules have changed meanwhile'],
-  'last-admin': [409, 'No key could create keys after this'],
+  'decision-not-possible': [409, 'This decision is no longer possible'],
+  'answer-not-kept': [409, 'This answer cannot be pinned'],
+  'thread-busy': [409, 'The thread has another question in progress'],
+  'rules-changed': [409, 'Somebody else has changed the rules'],
+  'last-admin': [409, 'This is the last key that can create keys'],
   'too-many-keys': [409, 'There are too many keys'],
   'too-many-webhooks': [409, 'There are too many webhooks'],
   'run-ended': [409, 'The run has ended'],
-  'document-not-read': [409, 'There is no text of this document yet'],
+  'document-not-read': [409, 'The document has no text yet'],
   'document-not-failed': [409, 'The document has not failed'],
-  'document-from-source': [409, 'A source brings this document'],
+  'document-from-source': [409, 'A source imports this document'],
   'collection-has-sources': [409, 'Sources fill this collection'],
   'source-leaves': [409, 'The source is being removed'],
   'source-has-documents': [409, 'The source has documents in another collection'],
   'too-many-sources': [409, 'There are too many sources'],
-  'too-many-batches': [409, 'There are too many batches under way'],
+  'too-many-batches': [409, 'There are too many batches in progress'],
   'too-many-schedules': [409, 'There are too many schedules'],
   'batch-ended': [409, 'The batch has ended'],
   'body-too-large': [413, 'The body is too large'],
-  'unsupported-media-type': [415, 'This content type is not read here'],
+  'unsupported-media-type': [415, 'This content type is not supported here'],
   'reason-needed': [422, 'Approving a contradicted claim needs a reason'],
   'unknown-passage': [422, 'The run has no such passage'],
-  'unknown-document': [422, 'No such document'],
-  'idempotency-key-reused': [422, 'This Idempotency-Key came with another body before'],
-  'tenant-limit': [429, 'Your tenant has as many of these under way as it may'],
-  'too-many-asks': [429, 'Your tenant or key asks more often than it may'],
-  'too-many-reads': [429, 'Your tenant or key reads more often than it may'],
-  'too-many-runs': [429, 'Your tenant has as many runs under way as it may'],
-  'queue-too-long': [429, 'Too much of your tenant waits already'],
+  'unknown-document': [422, 'There is no such document'],
+  'idempotency-key-reused': [422, 'This Idempotency-Key was already used with another body'],
+  'tenant-limit': [429, 'Your tenant has too many requests of this kind in progress'],
+  'too-many-asks': [429, 'Your tenant or key asks too many questions per minute'],
+  'too-many-reads': [429, 'Your tenant or key sends too many read requests per minute'],
+  'too-many-runs': [429, 'Your tenant has too many runs in progress'],
+  'queue-too-long': [429, 'Too many runs of your tenant are waiting already'],
   'too-many-requests': [429, 'Too many requests at once'],
   'headers-too-large': [431, 'The headers are too large'],
-  'internal-error': [500, 'Something went wrong here'],
-  unavailable: [503, 'Not available right now'],
+  'internal-error': [500, 'The server has an internal error'],
+  unavailable: [503, 'The service is unavailable right now'],
 } as const satisfies Record<string, [number, string]>
 
 export type ProblemKind = keyof typeof kinds
@@ -125,16 +125,19 @@ export const unlessUnavailable = async <T>(read: () => Promise<T>): Promise<T | 
 }
 
 const byStatus: Record<number, [ProblemKind, string]> = {
-  400: ['malformed-body', 'The request cannot be read. Send UTF-8 JSON that fits its Content-Length.'],
-  404: ['not-found', 'There is nothing at this address. /openapi.json lists what there is.'],
-  408: ['malformed-body', 'The request took too long to arrive. Send it again.'],
+  400: [
+    'malformed-body',
+    'The request cannot be read. Send JSON in UTF-8, with a Content-Length that matches the body.',
+  ],
+  404: ['not-found', 'There is nothing at this address. /openapi.json lists all addresses.'],
+  408: ['malformed-body', 'The request took too long to arrive. Send the request again.'],
   413: [
     'body-too-large',
-    'The body is larger than this address takes. Send less; a long document goes as a file (multipart/form-data).',
+    'The body is larger than this address allows. Send a smaller body, or send a long document as a file (multipart/form-data).',
   ],
-  414: ['not-found', 'There is nothing at an address that long.'],
-  415: ['unsupported-media-type', 'Send application/json (documents also: multipart/form-data).'],
-  503: ['unavailable', 'The gateway is stopping. Try again.'],
+  414: ['not-found', 'The address is too long, so there is nothing at it. /openapi.json lists all addresses.'],
+  415: ['unsupported-media-type', 'Send application/json, or multipart/form-data for a document.'],
+  503: ['unavailable', 'The gateway is stopping. Send the request again.'],
 }
 
 const statusOf = (error: unknown): number | undefined => {
@@ -147,16 +150,26 @@ const statusOf = (error: unknown): number | undefined => {
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isUnavailable(error))
-    return new Refusal('unavailable', 'The store cannot be reached. Nothing accepted is lost; try again.', {
-      retryAfter: 2,
-      cause: error,
-    })
+    return new Refusal(
+      'unavailable',
+      'The store cannot be reached. Accepted questions and documents are not lost. Send the request again.',
+      {
+        retryAfter: 2,
+        cause: error,
+      },
+    )
   const status = statusOf(error)
   const known = status === undefined ? undefined : byStatus[status]
   if (known) return new Refusal(known[0], known[1], { cause: error, ...(status === 503 && { retryAfter: 1 }) })
   if (status !== undefined && status >= 400 && status < 500)
-    return new Refusal('invalid-request', 'The request cannot be read.', { cause: error })
-  return new Refusal('internal-error', 'This is a fault of the server. It has been logged.', { cause: error })
+    return new Refusal('invalid-request', 'The request cannot be read. Check it against /openapi.json.', {
+      cause: error,
+    })
+  return new Refusal(
+    'internal-error',
+    'The server has an internal error, which has been logged. Try again later, or ask the operator to look into the log.',
+    { cause: error },
+  )
 }
 
 @Catch()
@@ -166,7 +179,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
     this.refusals = new Counter({
       name: 'plumbline_refusals_total',
-      help: 'Requests that were refused, by kind of problem: limits, quotas and budgets among them.',
+      help: 'Refused requests, by kind of problem. Limits, quotas and budgets are included.',
       labelNames: ['kind'],
       registers: [ports.registry],
     })

@@ -33,7 +33,7 @@ export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string
 
 /** Parses a time in a query string to milliseconds. */
 export const time = z.iso
-  .datetime({ offset: true, error: 'send a time in ISO form, as 2026-11-22T20:00:00Z' })
+  .datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
   .transform((iso) => new Date(iso).getTime())
 
 const shapes = {
@@ -81,7 +81,7 @@ export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): strin
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
   if (typeof id !== 'string' || !shape.test(id))
-    throw wrongField('Last-Event-ID', 'send an id that this stream gave you, or leave it out')
+    throw wrongField('Last-Event-ID', 'send the id of an event of this stream, or omit the header')
   return id
 }
 

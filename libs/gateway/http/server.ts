@@ -17,11 +17,11 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
   code === 'HPE_HEADER_OVERFLOW'
     ? new Refusal(
         'headers-too-large',
-        `All headers together may have ${maxHeaderSize / 1_024} KB. Send fewer or shorter ones.`,
+        `The headers are larger than ${maxHeaderSize / 1_024} KB together. Send fewer or shorter headers.`,
       )
-    : new Refusal('malformed-body', 'This is not an HTTP request that can be read.')
+    : new Refusal('malformed-body', 'The request is not valid HTTP. Check the client that sent it.')
 const noAddress = (): Refusal =>
-  wrongField('address', 'cannot be read: write what is not ASCII as the %XX of its UTF-8')
+  wrongField('address', 'cannot be read: encode characters outside ASCII as %XX of their UTF-8 bytes')
 
 /** The headers of every response. Pages of the web app replace the content policy with their own policy. */
 const onEverything = {
@@ -175,7 +175,7 @@ const methodBook = () => {
       const taken = [...new Set(here.flatMap(({ methods }) => [...methods]))].sort().join(', ')
       if (taken === '') return
       void reply.header('allow', taken)
-      throw new Refusal('method-not-allowed', `This address does not take ${request.method}. It takes ${taken}.`)
+      throw new Refusal('method-not-allowed', `This address does not support ${request.method}. Use ${taken}.`)
     },
   }
 }

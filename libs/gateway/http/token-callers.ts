@@ -20,7 +20,10 @@ const pairs = z.string().transform((text, ctx) => {
 
 export const OidcEnv = z.object({
   OIDC_ISSUER: z
-    .url({ protocol: /^https?$/, error: 'write the issuer as its tokens do, as https://id.example.org/realm' })
+    .url({
+      protocol: /^https?$/,
+      error: 'write the issuer exactly as in the `iss` claim of its tokens, such as https://id.example.org/realm',
+    })
     .optional(),
   /** Accepted audiences, separated by commas. A token must contain one of these audiences. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
@@ -51,9 +54,9 @@ export const oidcOf = ({
 }: OidcEnv): OidcSettings | null => {
   if (issuer === undefined) return null
   if (audience.length === 0)
-    throw new EnvError('OIDC_AUDIENCE is missing: name whom the tokens of OIDC_ISSUER are for, as they do')
+    throw new EnvError('OIDC_AUDIENCE is missing: set it to the `aud` value of the tokens that OIDC_ISSUER issues')
   if (!issuer.startsWith('https:') && !/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${issuer}/`))
-    throw new EnvError('OIDC_ISSUER is http: its keys could be changed on the way; use https')
+    throw new EnvError('OIDC_ISSUER uses http, so its keys could be changed in transit: use https')
   return { ...mapped, issuer, audience }
 }
 
@@ -104,11 +107,14 @@ const callerOf = (claims: Record<string, unknown>, settings: OidcSettings): Call
   if (tenant === undefined)
     throw new Refusal(
       'forbidden',
-      `This token names no tenant in its claim ${at}: lower-case letters, digits and dashes.`,
+      `The claim ${at} of this token contains no valid tenant. Issue tokens whose claim names a tenant in lower-case letters, digits and dashes.`,
     )
   const roles = rolesOf(wordsOf(claimAt(claims, settings.OIDC_ROLES_CLAIM)), settings.OIDC_ROLES)
   if (roles.length === 0)
-    throw new Refusal('forbidden', `This token gives no role here in its claim ${settings.OIDC_ROLES_CLAIM}.`)
+    throw new Refusal(
+      'forbidden',
+      `The claim ${settings.OIDC_ROLES_CLAIM} of this token contains no role of this system. Ask the operator to assign you a role.`,
+    )
   return {
     tenant,
     roles: new Set(roles),
@@ -120,7 +126,7 @@ const callerOf = (claims: Record<string, unknown>, settings: OidcSettings): Call
 const away = (cause: unknown): Refusal =>
   new Refusal(
     'unavailable',
-    'The identity provider cannot be reached, and nothing is known of this token. Try again.',
+    'The identity provider cannot be reached, so this token cannot be checked. Send the request again later.',
     {
       retryAfter: 5,
       cause,
@@ -135,7 +141,7 @@ export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens
     return tokens.read(token).then(
       (read) => {
         if (read.kind === 'claims') return callerOf(read.claims, settings)
-        throw new Refusal('unauthorized', `This token is not valid: ${read.why}.`)
+        throw new Refusal('unauthorized', `This token is not valid: ${read.why}. Send a new token.`)
       },
       (error: unknown) => {
         throw isUnavailable(error) ? away(error) : error

@@ -13,7 +13,7 @@ const kinds: Record<string, string> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
-  record: 'an object of texts by name',
+  record: 'an object whose values are texts',
 }
 const kindOf = (expected: string): string => kinds[expected] ?? expected
 
@@ -26,7 +26,7 @@ const ofSize = (origin: string, size: number | bigint, than: 'more' | 'less'): s
 }
 const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(String).join(', ')}`
 const unknownField = ({ inst }: Raw): string =>
-  `there is no such field: leave it out, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'those of /docs'}`
+  `there is no such field: remove it, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'the fields listed at /docs'}`
 
 /** Returns the message for a field whose schema defines no message. */
 const messageFor = (issue: Raw): string | undefined => {
@@ -88,18 +88,18 @@ export class ValidPipe implements PipeTransform {
 export const jsonOf = <T extends z.ZodType>(schema: T) =>
   z
     .string()
-    .max(4_000, '4,000 characters at most')
+    .max(4_000, 'use at most 4,000 characters')
     .transform((text, context): unknown => {
       try {
         return parseJson(text)
       } catch {
-        context.addIssue({ code: 'custom', message: 'send JSON, as {"name":"word"}' })
+        context.addIssue({ code: 'custom', message: 'send JSON such as {"name":"word"}' })
         return z.NEVER
       }
     })
     .pipe(schema)
 
-const wrongCursor = 'send a cursor that a list gave you, or leave it out'
+const wrongCursor = 'send the cursor from a list response, or omit it'
 /**
  * Returns whether a text is a cursor of any list. Invalid cursors are refused, because ignoring them would return the
  * first page again.

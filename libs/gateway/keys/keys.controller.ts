@@ -19,7 +19,8 @@ export class KeysController {
   @Get()
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'The keys of this tenant, newest first, including ended ones for 90 days, without the secret keys',
+    summary:
+      'List the keys of this tenant, newest first, without their secrets. Expired and revoked keys are listed for 90 days',
     answers: { 200: KeyList },
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: TenantQuery }) { tenant }: TenantQuery): Promise<KeyList> {
@@ -30,7 +31,7 @@ export class KeysController {
   @Roles('admin', 'operator')
   @Audited('key.created', { namesTenant: true })
   @Describe({
-    summary: 'Create a key. The key is shown only in this response',
+    summary: 'Create a key. The secret is shown only in this response',
     examples: {
       'of an asker': { name: 'The help page', roles: ['asker'] },
       'for a reviewer, with access to some documents, for a year': {
@@ -51,8 +52,12 @@ export class KeysController {
   @Roles('admin', 'operator')
   @Audited('key.rotated', { namesTenant: true })
   @Describe({
-    summary: 'Give a key a new secret, shown this once; the one before counts for a while yet',
-    examples: { 'the old one for a day': { graceSeconds: 86_400 }, 'the old one no more': { graceSeconds: 0 } },
+    summary:
+      'Give a key a new secret, which is shown only in this response. The old secret stays valid for graceSeconds',
+    examples: {
+      'the old secret stays valid for a day': { graceSeconds: 86_400 },
+      'the old secret becomes invalid at once': { graceSeconds: 0 },
+    },
     answers: { 200: KeyWithSecret },
   })
   rotate(
@@ -68,7 +73,8 @@ export class KeysController {
   @Roles('admin', 'operator')
   @Audited('key.revoked', { namesTenant: true })
   @Describe({
-    summary: 'Revoke a key, everywhere within seconds; the last one of an admin only with force=true',
+    summary:
+      'Revoke a key. All gateways refuse the key within seconds. The last key of an admin is revoked only with force=true',
     answers: { 204: '' },
     refusals: ['last-admin'],
   })

@@ -38,9 +38,15 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))
-    throw new Refusal('forbidden', 'A key with the role operator is made and changed by an operator only.')
+    throw new Refusal(
+      'forbidden',
+      'Only an operator may create or change a key with the role operator. Use a key of an operator.',
+    )
   if (!coversAccess(caller.access, access))
-    throw new Refusal('forbidden', 'This reads with access tags that your key does not have. Name only those you have.')
+    throw new Refusal(
+      'forbidden',
+      'The key would have access tags that your own key does not have. Use only access tags of your own key.',
+    )
 }
 
 /** Manages the keys of a tenant in the store. */
@@ -59,14 +65,18 @@ export class Keys {
   async create(caller: Caller, { name, roles, access, expiresAt, tenant: named }: NewKey): Promise<KeyWithSecret> {
     const tenant = this.tenantFor(caller, named)
     const until = expiresAt === undefined ? undefined : Date.parse(expiresAt)
-    if (until !== undefined && until <= Date.now()) throw wrongField('expiresAt', 'send a time that is to come')
+    if (until !== undefined && until <= Date.now()) throw wrongField('expiresAt', 'send a time in the future')
     const given = { roles, access: access ?? [] }
     refuseBeyond(caller, given)
     const expiry = until === undefined ? {} : { expiresAt: until }
     const made = await withGatewayTimeout(() =>
       this.ports.apiKeys.create({ tenant, name, ...given, createdBy: caller.name, ...expiry }),
     )
-    if (!made) throw new Refusal('too-many-keys', 'This tenant has as many keys as it may. Revoke some first.')
+    if (!made)
+      throw new Refusal(
+        'too-many-keys',
+        'This tenant has reached its limit of keys. Revoke keys that are not needed, then try again.',
+      )
     return { ...viewOf(made.row, undefined), key: made.key }
   }
 
@@ -90,7 +100,7 @@ export class Keys {
     if (done.kind === 'last')
       throw new Refusal(
         'last-admin',
-        `This is the last key of an admin of ${tenant}: without it nobody can make keys there but an operator, or npm run keys -- first. Make another one first, or add ?force=true.`,
+        `This is the last admin key of ${tenant}. Without it only an operator, or npm run keys -- first, could create keys for this tenant. Create another admin key first, or add ?force=true.`,
       )
   }
 
@@ -104,7 +114,11 @@ export class Keys {
 
   private tenantFor(caller: Caller, named: string | undefined): string {
     if (named === undefined || named === caller.tenant) return caller.tenant
-    if (!hasRole(caller, 'operator')) throw new Refusal('forbidden', 'To name another tenant needs the role operator.')
+    if (!hasRole(caller, 'operator'))
+      throw new Refusal(
+        'forbidden',
+        'Only a key with the role operator may name another tenant. Use such a key, or omit the tenant.',
+      )
     return named
   }
 }

@@ -14,7 +14,7 @@ const ids = z
   .string()
   .default('')
   .transform((text) => [...new Set(text.split(',').filter((id) => id !== ''))])
-  .refine((list) => list.length <= most, `name ${most} at most, with commas between them`)
+  .refine((list) => list.length <= most, `list at most ${most}, separated by commas`)
 const LiveQuery = z.strictObject({ runs: ids, documents: ids, desk: z.enum(['true', 'false']).default('false') })
 type LiveQuery = z.infer<typeof LiveQuery>
 
@@ -27,7 +27,8 @@ export class LiveController {
 
   @Get()
   @Describe({
-    summary: 'Reports which of these runs and documents changed, and whether the desk did, without the content',
+    summary:
+      'Stream which of these runs and documents have changed, and whether the review desk has changed. Events contain no content',
     answers: { 200: { 'text/event-stream': LiveHint } },
   })
   async stream(

@@ -77,7 +77,7 @@ export class Live {
    */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
-      throw new Refusal('forbidden', 'desk=true needs a key with the role reviewer.')
+      throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')
     const named: LiveHint[] = [
       ...runs.map((id) => ({ type: 'run' as const, id })),
       ...documents.map((id) => ({ type: 'document' as const, id })),

@@ -49,11 +49,11 @@ export class McpController {
 
   @Get()
   listen(): never {
-    throw new Refusal('method-not-allowed', 'Nothing is sent here that was not asked for. Use POST.')
+    throw new Refusal('method-not-allowed', 'This server sends no messages on its own. Use POST.')
   }
 
   @Delete()
   end(): never {
-    throw new Refusal('method-not-allowed', 'There is no session to end. Use POST.')
+    throw new Refusal('method-not-allowed', 'This server has no sessions, so there is none to end. Use POST.')
   }
 }

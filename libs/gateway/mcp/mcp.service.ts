@@ -106,7 +106,7 @@ export class McpCalls {
           if (message !== null) await tell(message)
           return true
         },
-        beat: () => tell('Still at work').then(() => true),
+        beat: () => tell('Still in progress').then(() => true),
       }
       this.events
         .send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
@@ -149,7 +149,7 @@ export class McpCalls {
    */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
-    if (problem.status >= 500) this.ports.log.warn({ err: error }, `a call of MCP was answered ${problem.status}`)
+    if (problem.status >= 500) this.ports.log.warn({ err: error }, `mcp call answered ${problem.status}`)
     return `${problem.title}. ${problem.detail}`
   }
 

@@ -20,26 +20,32 @@ const waitSeconds = z
   .int()
   .min(0)
   .max(3_600)
-  .describe('Longest wait for the end, in seconds. A longer run is returned as running; use get_run later')
+  .describe(
+    'The longest wait for the end of the run, in seconds. A run that takes longer is returned as running; call get_run later',
+  )
 
 const { policy, metadata } = Ask.shape
 const { collection, threadId, filters, access } = AskBeside.shape
 export const AskInput = z.strictObject({
   question: Ask.shape.question.describe('One question, in full'),
-  collection: collection.describe('Ask only this collection of documents; all that the key may read without it'),
-  policy: policy.describe('How the question is worked on, by name; leave it out for the usual way'),
-  threadId: threadId.describe(
-    'Questions with the same id are one conversation, and each continues from the earlier answers',
+  collection: collection.describe(
+    'Search only this collection of documents. Without it, all collections that the key may read are searched',
   ),
-  filters: filters.describe('Only documents whose metadata say this'),
-  access: access.describe('Read with these access tags only'),
+  policy: policy.describe(
+    'The name of the policy, which sets how the question is answered. Omit it to use the default policy',
+  ),
+  threadId: threadId.describe(
+    'Questions with the same id form one conversation. Each question continues from the earlier answers',
+  ),
+  filters: filters.describe('Use only documents with these metadata values'),
+  access: access.describe('Use only these access tags of the key'),
   metadata,
   waitSeconds: waitSeconds.default(usualWaitSeconds),
 })
 export type AskInput = z.infer<typeof AskInput>
 
 export const GetRunInput = z.strictObject({
-  runId: z.string().describe('The runId that ask gave'),
+  runId: z.string().describe('The runId that the tool ask returned'),
   waitSeconds: waitSeconds.default(0),
 })
 
@@ -54,14 +60,14 @@ export const tools = {
     description:
       'Answers a question from the documents of this Plumbline. Every statement is checked against the passage it cites. ' +
       'An ungrounded answer is held for a reviewer. Then status is parked, text says so, and no part of the draft is shown. ' +
-      'Anything but status answered is no answer.',
+      'With any other status than answered, there is no answer.',
     inputSchema: AskInput,
     outputSchema: RunOutput,
     annotations: usual,
   },
   get_run: {
-    title: 'Look at a run',
-    description: 'The status of an earlier question, and its answer once released.',
+    title: 'Get a run',
+    description: 'Returns the status of an earlier question, and its answer once it is released.',
     inputSchema: GetRunInput,
     outputSchema: RunOutput,
     annotations: { ...usual, readOnlyHint: true },
@@ -69,7 +75,7 @@ export const tools = {
   search_passages: {
     title: 'Search the documents',
     description:
-      'The passages of the documents that come closest to words, best first. Nothing is written and nothing checked.',
+      'Returns the passages of the documents that are closest to the given words, best first. No answer is written or checked.',
     inputSchema: Search,
     outputSchema: SearchResults,
     annotations: { ...usual, readOnlyHint: true },
@@ -92,7 +98,7 @@ export const runResult = (run: Run, view: RunView, origin: string): ToolResult =
   const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome
   const sources = citations.map((citation) => sourceLine(citation, origin)).join('\n')
-  const state = `Run ${runId}: ${reason ?? status}.${hasEnded(run) ? '' : ' Ask get_run later.'}`
+  const state = `Run ${runId}: ${reason ?? status}.${hasEnded(run) ? '' : ' Call get_run later.'}`
   return toolResult([text, sources, state].filter(Boolean).join('\n\n'), RunOutput, { ...outcome, text })
 }
 

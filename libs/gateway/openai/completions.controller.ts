@@ -51,11 +51,11 @@ export class CompletionsController {
   @Roles('asker')
   @RouteConfig({ errorBody: openaiError })
   @Describe({
-    summary: 'Ask a question in the format of OpenAI. The model names a policy',
+    summary: 'Ask a question in the format of the OpenAI API. The field `model` selects a policy',
     body: ChatRequest,
     examples: {
       'a question': { model: 'plumbline', messages: [{ role: 'user', content: 'How heavy is Mars?' }] },
-      'the next one of a conversation, streamed': {
+      'the next question of a conversation, with a streamed answer': {
         model: 'standard',
         stream: true,
         messages: [
@@ -68,7 +68,8 @@ export class CompletionsController {
     answers: { 200: { 'application/json': ChatCompletion, 'text/event-stream': '' } },
     refusals: ['not-found', ...askRefusals],
     headers: {
-      'Idempotency-Key': 'The same key and body name the same run, which then continues when its client disconnects',
+      'Idempotency-Key':
+        'A repeated request with the same key and body returns the same run. With a key, the run continues if its client disconnects',
     },
   })
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -133,7 +134,7 @@ export class CompletionsController {
       isOver = await this.follow(asked, run, sending)
     } catch (error) {
       const { problem } = refusalOf(error)
-      this.ports.log.warn({ err: error, runId: run.id }, 'a streamed completion broke')
+      this.ports.log.warn({ err: error, runId: run.id }, 'streamed completion broke off')
       await sending.write(dataOf(openaiError(problem)))
     } finally {
       if (!isOver) await this.leave(asked, run)

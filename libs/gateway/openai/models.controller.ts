@@ -19,7 +19,8 @@ export class ModelsController {
   @Roles('asker')
   @RouteConfig({ errorBody: openaiError })
   @Describe({
-    summary: 'The policies a completion may name as its model, and `plumbline`, which names none',
+    summary:
+      'List the values for the field `model` of a completion: the policies, and `plumbline` for the default policy',
     answers: { 200: ChatModelList },
   })
   list(): ChatModelList {
@@ -29,7 +30,7 @@ export class ModelsController {
   @Get(':id')
   @Roles('asker')
   @RouteConfig({ errorBody: openaiError })
-  @Describe({ summary: 'One of the models', answers: { 200: ChatModelInfo } })
+  @Describe({ summary: 'Show one of the models', answers: { 200: ChatModelInfo } })
   one(@Param('id') id: string): ChatModelInfo {
     policyOfModel(this.ports.policies, id)
     return modelOf(id)

@@ -62,7 +62,8 @@ const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || r
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
-  if (last?.role !== 'user') throw wrongField('messages', 'end with a message of the user, which is the question')
+  if (last?.role !== 'user')
+    throw wrongField('messages', 'end the messages with a message of the role user that contains the question')
   const field = `messages.${at}.content`
   const question = validate(z.object({ [field]: Ask.shape.question }), { [field]: textOf(last) })[field] ?? ''
   return { question, before: messages.slice(0, at) }

@@ -85,7 +85,7 @@ export class Abandoned {
     if (!run || !given || !mayAct) throw notFound('abandoned run')
     const asker: Caller = { ...caller, tenant: run.tenant, access: run.access ?? [] }
     const again = await this.asks.ask(asker, askOf(run), `replay of ${runId}`)
-    this.ports.log.info({ runId, again: again.id, by: caller.name }, 'abandoned run asked again')
+    this.ports.log.info({ runId, again: again.id, by: caller.name }, 'question of an abandoned run asked again')
     return { runId: again.id, tenant: run.tenant }
   }
 }

@@ -19,7 +19,7 @@ export class Metrics {
       new Gauge({ name, help, labelNames, registers: [registry] })
     const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
       new Counter({ name, help, labelNames, registers: [registry] })
-    this.asks = counter('plumbline_asks_total', 'Questions taken in, by policy.', 'policy')
+    this.asks = counter('plumbline_asks_total', 'Accepted questions, by policy.', 'policy')
     this.feedback = counter('plumbline_feedback_total', 'Feedback of askers on answers.', 'useful')
     this.streams = gauge('plumbline_streams', 'Open event streams.')
     this.jobs = gauge('plumbline_queue_jobs', 'Jobs by lane, queue and state.', 'lane', 'queue', 'state')
@@ -31,12 +31,12 @@ export class Metrics {
     )
     this.scaler = gauge(
       'plumbline_scaler_jobs',
-      'The work in a queue, to scale its workers: waiting, due and active jobs, 0 while it is paused.',
+      'Waiting, due and active jobs of a queue, for scaling its workers. The value is 0 while the queue is paused.',
       'queue',
     )
     this.memory = gauge(
       'plumbline_redis_memory_bytes',
-      'Memory of the fullest Redis node: used, and max (0: any).',
+      'Used and maximum memory of the fullest Redis node. A maximum of 0 means no limit.',
       'of',
     )
     this.parked = gauge('plumbline_parked_runs', 'Runs that wait for a decision.', 'lane')

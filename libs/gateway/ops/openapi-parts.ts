@@ -3,46 +3,47 @@ import type { Json } from './openapi-schemas'
 
 /** Descriptions of request headers that several routes accept. A route may describe further headers. */
 const requestHeaders: Record<string, string> = {
-  'Idempotency-Key': 'The same key and body name the same thing: 1 to 255 visible ASCII characters',
-  'Last-Event-ID': 'Continues after this event; 204 if nothing can follow',
-  Prefer: 'wait=N answers when the run has ended, or after N seconds',
-  'X-Reviewer': 'The deciding person, if several share a key with the role names-reviewers',
+  'Idempotency-Key':
+    'A key of 1 to 255 visible ASCII characters. A repeated request with the same key and body has no further effect',
+  'Last-Event-ID': 'The stream continues after the event with this id. The response is 204 if no event can follow',
+  Prefer: 'With wait=N the response is sent when the run has ended, at the latest after N seconds',
+  'X-Reviewer': 'The name of the deciding person, if several people share a key with the role names-reviewers',
 }
 
 /** Descriptions of response headers. */
 const answerHeaders: Record<string, string> = {
-  Location: 'The address of what was made',
-  'Preference-Applied': 'How long the answer was waited for',
-  'Retry-After': 'Seconds after which it is worth trying again',
-  'WWW-Authenticate': 'How a key is sent',
+  Location: 'The address of the created resource',
+  'Preference-Applied': 'The wait that was applied, as wait=N',
+  'Retry-After': 'The number of seconds to wait before the next try',
+  'WWW-Authenticate': 'The authentication scheme: how to send a key',
 }
 
 export const tags: Record<string, string> = {
-  audit: 'Who changed what.',
+  audit: 'The audit log: who changed what.',
   batches: 'Many questions at once, from a file.',
-  cases: 'Decisions with all that they were made on.',
-  chat: 'Questions as clients of OpenAI ask them.',
+  cases: 'Stored decisions, with the drafts and the evidence that they were based on.',
+  chat: 'Questions in the format of the OpenAI API.',
   collections: 'Groups of documents, with settings for chunking and retrieval.',
   documents: 'The sources of answers.',
   feedback: 'Feedback of askers on answers.',
-  flags: 'Answers that somebody called of no use.',
-  health: 'Whether the gateway lives and what it can do.',
+  flags: 'Answers that somebody marked as not useful.',
+  health: 'Health checks, metrics and the description of the API.',
   keys: 'API keys and their roles.',
-  live: 'Changes for open pages.',
-  me: 'The identity of a key.',
-  models: 'Policies, as clients of OpenAI choose them.',
+  live: 'A stream of changes, for pages that are open in a browser.',
+  me: 'The identity and permissions of the caller.',
+  models: 'The policies, as models in the format of the OpenAI API.',
   ops: 'Monitoring and actions for operators.',
-  policies: 'How runs react.',
+  policies: 'The policies, which decide how runs are checked, retried, held and released.',
   reviews: 'Held drafts, and decisions on them.',
   rules: 'The rules for holding answers.',
   runs: 'Questions and their answers.',
-  scaler: 'Numbers to scale workers by.',
-  schedules: 'Questions that are asked again and again.',
-  search: 'Passages without an answer.',
-  sources: 'Origins of documents, kept in step.',
+  scaler: 'The number of open tasks, for autoscalers of workers.',
+  schedules: 'Questions that are repeated on a schedule or when a document changes.',
+  search: 'Search for passages, without an answer.',
+  sources: 'Folders, buckets, websites and repositories whose documents are kept in sync.',
   threads: 'Conversations.',
-  usage: 'Usage of models, and its cost.',
-  webhooks: 'Receivers of events.',
+  usage: 'The usage of models and its cost.',
+  webhooks: 'Webhooks, which send events to other systems.',
 }
 
 export const tagOf = (path: string): string => /^\/v1\/([\w-]+)/.exec(path)?.[1] ?? 'health'
@@ -89,7 +90,10 @@ export const problemExamples = (paths: Json): Json => {
   return Object.fromEntries(
     used.map((kind) => [
       kind,
-      { summary: problemHead(kind).title, value: { ...problemHead(kind), detail: 'The fault, and what to do.' } },
+      {
+        summary: problemHead(kind).title,
+        value: { ...problemHead(kind), detail: 'The problem, and what to do about it.' },
+      },
     ]),
   )
 }

@@ -72,7 +72,7 @@ const query = 4
 
 const jsonLines = (schema: Json): Json => ({
   type: 'string',
-  description: 'Every line is one JSON of contentSchema.',
+  description: 'Each line is a JSON value that matches contentSchema.',
   contentMediaType: 'application/json',
   contentSchema: schema,
 })
@@ -81,7 +81,7 @@ const jsonLines = (schema: Json): Json => ({
 const events = (schema: Json): Json => ({
   type: 'string',
   description:
-    'Server-sent events. The data of each is one JSON of contentSchema; its id is the position to continue after.',
+    'Server-sent events. The data of each event is a JSON value that matches contentSchema. Send the id of the last received event to continue after it.',
   contentMediaType: 'application/json',
   contentSchema: schema,
 })
@@ -104,7 +104,10 @@ const contentOf = (book: SchemaBook, answer: Answers[number]): Json | undefined 
   )
 }
 
-const emptyResponses: Record<number, string> = { 202: 'Taken, and under way', 204: 'Done; there is nothing to say' }
+const emptyResponses: Record<number, string> = {
+  202: 'The request is accepted and in progress',
+  204: 'The request succeeded; the response has no body',
+}
 
 const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
   Object.fromEntries(
@@ -286,13 +289,16 @@ const toldWebhooks = (book: SchemaBook): Json => ({
   event: {
     post: {
       tags: ['webhooks'],
-      summary: 'An event for this webhook, signed as standardwebhooks.com specifies',
+      summary: 'Receive an event at this webhook. The message is signed as standardwebhooks.com specifies',
       operationId: 'webhook-event',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: book.schemaOf(WebhookMessage, 'output') } },
       },
-      responses: { '2XX': { description: 'Heard' }, '4XX': { description: 'Not heard: it is sent again' } },
+      responses: {
+        '2XX': { description: 'The event was received' },
+        '4XX': { description: 'The event was not received and is sent again' },
+      },
     },
   },
 })
@@ -302,9 +308,10 @@ const tagsOf = (paths: Json): Json[] =>
     .sort()
     .map((name) => ({ name, description: tags[name] ?? `Operations below /v1/${name}.` }))
 
-const about = 'Answers from your own documents, checked against their evidence, held back if they are ungrounded.'
+const about =
+  'Plumbline answers questions from your own documents. It checks each answer against its evidence and holds ungrounded answers for a review.'
 const everywhere =
-  'Errors are RFC 9457 problems whose `type` is stable. An unsupported method is answered with 405 and `Allow`. To continue a list, send `next` as `cursor`.'
+  'Errors are RFC 9457 problems whose `type` is stable. For an unsupported method, the response is 405 with the header `Allow`. To get the next page of a list, send the value of `next` as `cursor`.'
 
 /**
  * Returns the API as OpenAPI 3.1. The description is generated from the routes and their validation schemas, so that it
@@ -326,7 +333,7 @@ export const openApi = (controllers: Controller[]): Json => {
       description: `${about}\n\n${everywhere}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:3000', description: 'This machine, as npm start serves it' }],
+    servers: [{ url: 'http://127.0.0.1:3000', description: 'The gateway that npm start runs on this machine' }],
     security: [{ key: [] }],
     tags: tagsOf(paths),
     paths,

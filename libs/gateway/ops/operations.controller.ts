@@ -66,7 +66,7 @@ export class OperationsController {
 
   @Get('overview')
   @Roles('operator')
-  @Describe({ summary: 'The current queues and runs of all tenants', answers: { 200: OpsOverview } })
+  @Describe({ summary: 'Show the current queues and runs of all tenants', answers: { 200: OpsOverview } })
   overview(): Promise<OpsOverview> {
     return this.overviews.read()
   }
@@ -74,7 +74,8 @@ export class OperationsController {
   @Get('history')
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'Counts over time, by tenant and by policy: for an operator of all tenants, for an admin of its own',
+    summary:
+      'Report counts over time, by tenant and by policy. An operator sees all tenants; an admin sees only its own tenant',
     answers: { 200: OpsHistory },
     refusals: ['not-found'],
   })
@@ -87,13 +88,13 @@ export class OperationsController {
     const tenant = withStages ? asked.tenant : caller.tenant
     const to = asked.to ?? Date.now()
     const since = asked.from ?? to - 24 * hourMs
-    if (since >= to) throw wrongField('from', 'send a time before the end')
+    if (since >= to) throw wrongField('from', 'send a time before the end of the period')
     const step = asked.step ?? stepFor(to - since)
     const stepMs = steps[step]
     const grain = stepMs < hourMs ? 'minute' : 'hour'
     const from = Math.floor(Math.max(since, to - grains[grain].keptMs) / stepMs) * stepMs
     if ((to - from) / stepMs > mostPoints)
-      throw wrongField('step', `that is more than ${mostPoints} points: take a longer step`)
+      throw wrongField('step', `the result would have more than ${mostPoints} points: use a longer step`)
     const buckets = await this.ports.history.read(grain, from, to)
     return historyOf(buckets, {
       from,
@@ -107,7 +108,7 @@ export class OperationsController {
 
   @Get('processes')
   @Roles('operator')
-  @Describe({ summary: 'The processes that are alive', answers: { 200: ProcessList } })
+  @Describe({ summary: 'List the running processes', answers: { 200: ProcessList } })
   async processes(): Promise<ProcessList> {
     const items = await withGatewayTimeout(() => this.ports.processes.alive())
     return { items: items.sort((a, b) => (a.app + a.id < b.app + b.id ? -1 : 1)) }
@@ -117,7 +118,7 @@ export class OperationsController {
   @Audited('stage.paused')
   @Roles('operator')
   @Describe({
-    summary: 'Pause a stage: its workers start no task in any lane until the stage is resumed',
+    summary: 'Pause a stage. Its workers start no tasks in any lane until the stage is resumed',
     answers: { 204: '' },
   })
   async pause(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
@@ -127,14 +128,17 @@ export class OperationsController {
   @Post('stages/:stage/resume')
   @Audited('stage.resumed')
   @Roles('operator')
-  @Describe({ summary: 'Its workers take tasks again', answers: { 204: '' } })
+  @Describe({ summary: 'Resume a stage. Its workers start tasks again', answers: { 204: '' } })
   async resume(@CurrentCaller() caller: Caller, @Param('stage', Stage) stage: OpsStage): Promise<void> {
     await this.setPaused(caller, stage, false)
   }
 
   @Get('abandoned')
   @Roles('admin', 'operator')
-  @Describe({ summary: 'Tasks that were given up, newest first', answers: { 200: AbandonedList } })
+  @Describe({
+    summary: 'List the abandoned tasks, which failed too often, newest first',
+    answers: { 200: AbandonedList },
+  })
   abandoned(@CurrentCaller() caller: Caller): Promise<AbandonedList> {
     return this.given.list(caller)
   }
@@ -143,7 +147,7 @@ export class OperationsController {
   @Audited('run.replayed')
   @Roles('admin', 'operator')
   @Describe({
-    summary: 'Repeat the question of an abandoned run, as a new run',
+    summary: 'Ask the question of an abandoned run again, as a new run',
     answers: { 200: Replayed },
     refusals: askRefusals,
   })

@@ -50,7 +50,7 @@ export class OpsController {
 
   @Get('livez')
   @Public()
-  @Describe({ summary: 'The process answers', answers: { 200: 'text/plain' } })
+  @Describe({ summary: 'Check that the process answers requests', answers: { 200: 'text/plain' } })
   @Header('content-type', 'text/plain; charset=utf-8')
   livez(): string {
     return 'alive\n'
@@ -60,7 +60,8 @@ export class OpsController {
   @Public()
   @HealthCheck()
   @Describe({
-    summary: 'The store can be reached; to an operator also what answers are made with',
+    summary:
+      'Check that the store can be reached. For an operator, the response also shows the state of the document store and the models in use',
     answers: { 200: 'application/json' },
   })
   async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
@@ -71,7 +72,7 @@ export class OpsController {
 
   @Get('metrics')
   @Roles('operator')
-  @Describe({ summary: 'Prometheus metrics', answers: { 200: 'text/plain' } })
+  @Describe({ summary: 'Export metrics in the format of Prometheus', answers: { 200: 'text/plain' } })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await this.depths.read()
     const { registry } = this.ports
@@ -80,7 +81,7 @@ export class OpsController {
 
   @Get('openapi.json')
   @Public()
-  @Describe({ summary: 'This description', answers: { 200: 'application/json' } })
+  @Describe({ summary: 'Download this description of the API', answers: { 200: 'application/json' } })
   describe(): object {
     return (this.document ??= openApi(this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? [])))
   }
@@ -112,7 +113,7 @@ export class OpsController {
     const { where, check } = this.ports.files
     return withGatewayTimeout(check).then(
       () => `${where} answers`,
-      () => `${where} does not answer: nothing can be uploaded and no page shown`,
+      () => `${where} does not answer: documents cannot be uploaded, and pages cannot be shown`,
     )
   }
 

@@ -40,7 +40,10 @@ export class QueuesController {
   @Post('v1/ops/queues')
   @Audited('queues.opened')
   @Roles('operator')
-  @Describe({ summary: 'Open the page of the queues under /queues for this browser', answers: { 204: '' } })
+  @Describe({
+    summary: 'Open a session for this browser, so that it can show the queue page at /queues',
+    answers: { 204: '' },
+  })
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const token = await withGatewayTimeout(() => this.ports.pageSessions.begin())
     const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''

@@ -21,7 +21,7 @@ export class ScalerController {
   @Get(':queue')
   @Roles('operator')
   @Describe({
-    summary: 'The number of open tasks in a queue, for an autoscaler of its workers',
+    summary: 'Count the open tasks of a queue, for an autoscaler of its workers',
     answers: { 200: ScalerView },
   })
   of(@Param('queue', Queue) queue: ScaledQueue): Promise<ScalerView> {

@@ -11,7 +11,7 @@ export class PoliciesController {
   @Get()
   @AnyRole()
   @Describe({
-    summary: 'The policies that a question or a collection may name, each with all its fields',
+    summary: 'List the policies that a question or a collection may name, with all fields of each policy',
     answers: { 200: PolicyList },
   })
   list(): PolicyList {

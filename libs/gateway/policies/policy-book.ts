@@ -6,7 +6,7 @@ import { wrongField } from '../http/problem'
 import type { PolicyBook } from '../ports'
 
 const unknown = (fault: string, policies: Iterable<string>): Error =>
-  wrongField('policy', `${fault}; use one of ${[...policies].join(', ')}, or leave it out`, 'unknown-policy')
+  wrongField('policy', `${fault}: use one of ${[...policies].join(', ')}, or omit the policy`, 'unknown-policy')
 
 /**
  * Returns the presets and the operator's policies. `offers`: the policies that a question may name; if empty, a
@@ -21,7 +21,7 @@ export const policyBook = (added: Record<string, Policy>, offers: readonly strin
     all: [...all.values()],
     offered,
     refuseOthers: (name) => {
-      if (all.has(name) && !names.includes(name)) throw unknown(`the policy ${name} is not offered`, names)
+      if (all.has(name) && !names.includes(name)) throw unknown(`the policy ${name} is not offered here`, names)
     },
     byName: (name, isHeld = false) => {
       const policy = (isHeld ? allHeld : all).get(name)

@@ -5,7 +5,7 @@ import { hasEnded, quotePosition, releasedAnswer } from './answer'
 /**
  * The text that the asker of a held run sees. It is the same for all runs, so that it reveals nothing about the draft.
  */
-export const heldText = 'This answer is held: a person looks at it before it is released.'
+export const heldText = 'This answer is held: a person reviews it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
 /** The prefix of each line of a quote in Markdown. */

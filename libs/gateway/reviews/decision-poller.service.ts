@@ -24,7 +24,7 @@ export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.following = [
-      pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'decisions that are due wait for the store'),
+      pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'due decisions are waiting for the store'),
       pollDue(afterEveryMs, onDecision(this.ports), 'follow-up of decisions failed: retrying'),
     ]
   }

@@ -25,12 +25,12 @@ const askersActions: Decision['action'][] = ['retry', 'reject']
 const closed = (taskId: string): Refusal =>
   new Refusal(
     'review-stale',
-    `Task ${taskId} is closed: it was decided, or another draft took its place. Read the review again.`,
+    `Task ${taskId} is closed, because its draft was decided or replaced by another draft. Load the review again.`,
   )
 const overdue = (taskId: string): Refusal =>
   new Refusal(
     'review-overdue',
-    `The time for task ${taskId} is over: the run ends as its policy says without a decision.`,
+    `The time to decide task ${taskId} is over. The run ends without a decision, as its policy specifies.`,
   )
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
@@ -50,9 +50,9 @@ const isWaiting = (run: Run, decision: Decision, who: string): boolean => {
 const spent = (run: Run, action: string): Refusal =>
   new Refusal(
     'decision-not-possible',
-    `The run has no moves left to ${action}. Possible: ${decisionsFor(run).join(', ')}.`,
+    `The run has no retries left, so ${action} is not possible. Choose one of: ${decisionsFor(run).join(', ')}.`,
   )
-const firstOfTwo = 'You are the first of two: another person has to approve it as well.'
+const firstOfTwo = 'Two people have to approve this draft, and you are the first. Another person has to approve it too.'
 const atOnce = 10
 const inPieces = async <T, R>(all: T[], one: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
@@ -131,7 +131,7 @@ export class Decisions {
 
   private problemOf(error: unknown, runId: string): string {
     const { problem } = refusalOf(error)
-    if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one of many decisions failed')
+    if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one decision of a bulk request failed')
     return problem.detail ?? problem.title
   }
 
@@ -170,12 +170,15 @@ export class Decisions {
   // reviewers may release drafts.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
-      throw new Refusal('forbidden', 'Your own key asked this question: somebody else has to approve its answer.')
+      throw new Refusal('forbidden', 'Your own key asked this question. Another person has to approve its answer.')
     if (hasRole(caller, 'reviewer')) return
     const asker = caller.roles.has('asker') && deciderOf(run, decision.taskId) === 'asker'
     if (!asker) throw new Refusal('forbidden', 'Decisions on this run need a key with the role reviewer.')
     if (!askersActions.includes(decision.action))
-      throw new Refusal('forbidden', `An asker may ${askersActions.join(' or ')}, not ${decision.action}.`)
+      throw new Refusal(
+        'forbidden',
+        `An asker may not ${decision.action} a draft. Choose ${askersActions.join(' or ')}.`,
+      )
   }
 
   private async madeBefore(run: Run, { taskId, decisionId, action }: Decision): Promise<boolean> {

@@ -29,6 +29,6 @@ export const dueDecisions = (
     if (!reviewTask(after)) await leases.drop(run.tenant, runId)
     return 'done'
   },
-  failed: 'a decision that is due could not be made; it is tried again',
+  failed: 'due decision failed: retrying',
   log,
 })

@@ -2,10 +2,13 @@ import type { LedgerEntry, RunStore } from '@plumbline/ports/run-store/run-store
 import { Refusal } from '../http/problem'
 
 export const takenByOther = (who: string): Refusal =>
-  new Refusal('review-taken', `${who} has this draft open. Wait until it is put back or the lease ends.`)
+  new Refusal('review-taken', `${who} has this draft open. Wait until ${who} releases it or the lease ends.`)
 
 export const notParked = (): Refusal =>
-  new Refusal('review-stale', 'The run is not parked: it was decided, cancelled, or its time is over.')
+  new Refusal(
+    'review-stale',
+    'The run is not parked: it was decided or cancelled, or the time for a decision is over. Load the list again.',
+  )
 
 /**
  * Returns the whole ledger of a run. The ledger fits into memory, because a run has limits on its state changes and

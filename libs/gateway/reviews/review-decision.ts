@@ -96,18 +96,21 @@ export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number
   const task = reviewTask(run)
   if (task?.id !== decision.taskId || isStored(task, decision, who)) return { kind: 'stale' }
   if (task.undone?.includes(decision.decisionId))
-    throw new Refusal('review-stale', 'This decision was taken back. Decide with another decisionId.')
+    throw new Refusal('review-stale', 'This decision was undone. Decide again with another decisionId.')
   if (task.pending && now < task.dueAt)
     throw new Refusal(
       'decision-pending',
-      `${task.pending.by} decided this already: ${task.pending.decision.action}. It takes effect in ${Math.ceil((task.pending.at - now) / 1_000)} s.`,
+      `${task.pending.by} has already decided this draft: ${task.pending.decision.action}. The decision takes effect in ${Math.ceil((task.pending.at - now) / 1_000)} s.`,
     )
   if (fourEyes && isRelease(decision) && approvalsOfRelease(task, decision).some(({ by }) => isSamePerson(by, who)))
-    throw new Refusal('second-approval-needed', 'You have approved this draft. Another person has to as well.')
+    throw new Refusal(
+      'second-approval-needed',
+      'You have already approved this draft. Another person has to approve it too.',
+    )
   if (decision.action === 'approve' && !decision.note?.trim() && hasContradiction(run))
     throw new Refusal(
       'reason-needed',
-      'The documents contradict a claim of this draft. To approve it, send `note` with one line that says why.',
+      'The documents contradict a claim of this draft. To approve it, send the reason in one line as `note`.',
     )
   if (decision.action === 'edit') checkCitations(run, decision.citations ?? [])
   const counted = count(run, deciding)
@@ -138,8 +141,11 @@ export const undoDecision = (
   if (task?.undone?.includes(decisionId)) return { kind: 'stale' }
   const pending = task?.pending
   if (!task || pending?.decision.decisionId !== decisionId || now >= pending.at)
-    throw new Refusal('review-stale', 'No such decision waits: it counts already, or it was never made.')
-  if (pending.by !== who) throw new Refusal('forbidden', `Only ${pending.by} may take this decision back.`)
+    throw new Refusal(
+      'review-stale',
+      'There is no such pending decision: it has already taken effect, or it was never made.',
+    )
+  if (pending.by !== who) throw new Refusal('forbidden', `Only ${pending.by} may undo this decision.`)
   const undone = [...(task.undone ?? []), decisionId].slice(-remembered)
   return beside(run, task, { pending: undefined, undone })
 }

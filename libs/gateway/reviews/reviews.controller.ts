@@ -27,7 +27,7 @@ import { Reviews, ReviewsQuery } from './reviews.service'
 
 const headers = {
   'X-Reviewer':
-    'The deciding person, as named by the caller of a key with the role names-reviewers; recorded under this name',
+    'The name of the deciding person, sent with a key that has the role names-reviewers. The decision is recorded under this name',
 }
 
 const undoneRuns = (answer: unknown): string =>
@@ -47,7 +47,7 @@ export class ReviewsController {
   @Roles('reviewer')
   @Describe({
     summary:
-      'Parked runs, by deadline, age or risk, with counts by policy, reason, collection and assignee; `words` searches question, asker and draft',
+      'List the parked runs, sorted by deadline, age or risk, with counts by policy, reason, collection and assignee. The parameter `words` searches question, asker and draft',
     answers: { 200: ReviewList },
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
@@ -56,7 +56,7 @@ export class ReviewsController {
 
   @Get('reviews/:runId')
   @Roles('reviewer')
-  @Describe({ summary: 'A parked draft with its claims, evidence and trace', answers: { 200: ReviewView } })
+  @Describe({ summary: 'Show a parked draft with its claims, evidence and trace', answers: { 200: ReviewView } })
   view(@CurrentCaller() caller: Caller, @Param('runId', RunId) runId: string): Promise<ReviewView> {
     return this.reviews.view(caller, runId)
   }
@@ -64,7 +64,7 @@ export class ReviewsController {
   @Post('reviews/:runId/take')
   @Roles('reviewer')
   @Describe({
-    summary: 'Open a parked draft; the lease ends by itself',
+    summary: 'Claim a parked draft for a review. Other reviewers cannot decide it until the lease ends',
     answers: { 200: Lease },
     headers,
     refusals: ['review-stale', 'review-taken'],
@@ -76,7 +76,7 @@ export class ReviewsController {
   @Post('reviews/:runId/put-back')
   @Roles('reviewer')
   @Describe({
-    summary: 'Give a draft back to the others',
+    summary: 'Release a claimed draft, so that other reviewers can take it',
     answers: { 204: '' },
     headers,
     refusals: ['review-stale', 'review-taken'],
@@ -93,9 +93,9 @@ export class ReviewsController {
   @Audited('review.assigned')
   @Roles('reviewer')
   @Describe({
-    summary: 'Assign a held run to a reviewer, or to nobody with null',
+    summary: 'Assign a held run to a reviewer. With null, the run is assigned to nobody',
     refusals: ['review-stale'],
-    examples: { assign: { to: 'rita' }, 'take away': { to: null } },
+    examples: { assign: { to: 'rita' }, 'assign to nobody': { to: null } },
     answers: { 204: '' },
   })
   assign(
@@ -110,7 +110,7 @@ export class ReviewsController {
   @Audited('review.noted')
   @Roles('reviewer')
   @Describe({
-    summary: 'Write a note beside a parked draft, for the desk only',
+    summary: 'Add a note to a parked draft. Only reviewers see the note',
     refusals: ['review-stale'],
     examples: { note: { text: 'The figure is of 2019.' } },
     answers: { 204: '' },
@@ -129,7 +129,7 @@ export class ReviewsController {
   @Audited('review.undone')
   @Roles('reviewer', 'asker')
   @Describe({
-    summary: 'Undo a pending decision; only its author may',
+    summary: 'Undo your own pending decision',
     refusals: ['review-stale'],
     examples: { undo: { decisionId: 'approve-1' } },
     answers: { 204: '' },
@@ -148,7 +148,7 @@ export class ReviewsController {
   @Audited('review.decided-many', { targetOf: decidedRuns })
   @Roles('reviewer')
   @Describe({
-    summary: 'Approve or reject many parked runs; a problem with one does not stop the others',
+    summary: 'Approve or reject many parked runs. A problem with one run does not affect the other runs',
     examples: {
       reject: {
         action: 'reject',
@@ -171,7 +171,7 @@ export class ReviewsController {
   @Audited('review.undone-many', { targetOf: undoneRuns })
   @Roles('reviewer')
   @Describe({
-    summary: 'Take back a decision on many parked runs; a problem with one stops no other',
+    summary: 'Undo a pending decision on many parked runs. A problem with one run does not affect the other runs',
     examples: { undo: { decisionId: 'reject-1', runIds: ['r000000000000000000000000'] } },
     answers: { 200: BulkUndone },
     headers,
@@ -189,7 +189,7 @@ export class ReviewsController {
   @Roles('reviewer', 'asker')
   @Describe({
     summary:
-      'Decide a parked run; an asker may where the policy lets the asker decide. 202: it counts later (undoMs), or another person has to approve as well',
+      'Decide a parked run. Reviewers decide; an asker may decide if the policy allows it. The response is 202 if the decision takes effect later (undoMs), or if another person has to approve too',
     examples: {
       approve: { taskId: 'review.1', decisionId: 'approve-1', action: 'approve' },
       edit: { taskId: 'review.1', decisionId: 'edit-1', action: 'edit', text: 'Mars weighs 6.42e23 kg [1].' },

@@ -37,7 +37,7 @@ export const ReviewsQuery = z.strictObject({
   /** Lists only reviews in which words begin with these texts. Searches the question, asker, metadata and draft. */
   words: z.string().max(500).optional(),
   /** Adds the number of reviews that are due before this time to the response. */
-  dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO form, as 2027-11-22T20:00:00Z' }).optional(),
+  dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>
 
@@ -138,7 +138,7 @@ export class Reviews {
   async addNote(caller: Caller, runId: string, { text }: NewNote, who: string): Promise<void> {
     const written = (await ledgerOf(this.ports.store, runId)).filter(({ event }) => event.type === 'review-noted')
     if (written.length >= bounds.notes)
-      throw wrongField('text', `a run has ${bounds.notes} notes at most, and this one has them`)
+      throw wrongField('text', `this run already has ${bounds.notes} notes, which is the limit`)
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 

@@ -12,7 +12,10 @@ export class RulesController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'The rules of this tenant for holding answers, and for how long', answers: { 200: RulesView } })
+  @Describe({
+    summary: 'Show the rules of this tenant: which answers are held, and for how long',
+    answers: { 200: RulesView },
+  })
   get(@CurrentCaller() { tenant }: Caller): Promise<RulesView> {
     return this.rules.view(tenant)
   }
@@ -21,7 +24,7 @@ export class RulesController {
   @Audited('rules.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Change the rules; they apply to questions from now on',
+    summary: 'Change the rules. They apply to all questions asked from now on',
     examples: {
       'a sample of 2 %, decided within eight working hours': {
         version: 0,

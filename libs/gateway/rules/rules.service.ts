@@ -69,10 +69,10 @@ export class TenantRules {
     if (rules.deadline?.then === 'caveat' && !this.mayRelease(tenant))
       throw wrongField(
         'deadline.then',
-        'nothing is released here that nobody decided: use refuse or escalate, or have the operator name this tenant in MARKED_ANSWERS',
+        'this tenant may not release an answer without a decision: use refuse or escalate, or ask the operator to add this tenant to MARKED_ANSWERS',
       )
     if (!(await withGatewayTimeout(() => this.ports.rules.put(tenant, version, rules, name))))
-      throw new Refusal('rules-changed', 'Somebody else has changed the rules. Read them again, then change them.')
+      throw new Refusal('rules-changed', 'Somebody else has changed the rules. Load the rules again, then change them.')
     this.kept.delete(tenant)
     return this.view(tenant)
   }

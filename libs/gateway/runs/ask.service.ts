@@ -166,7 +166,7 @@ export class Asks {
       limited,
     )
     const admitted = advance(asked.run, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' }, at })
-    if (admitted.kind === 'stale') throw new Error('a new run refused to be admitted')
+    if (admitted.kind === 'stale') throw new Error('a new run could not be admitted')
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
@@ -212,7 +212,7 @@ export class Asks {
     try {
       await withGatewayTimeout(() => this.ports.queue.add(lane, jobs))
     } catch (error) {
-      this.ports.log.warn({ err: error }, 'dispatch is left to the sweeper')
+      this.ports.log.warn({ err: error }, 'dispatch failed: the sweeper will retry')
     }
   }
 }

@@ -13,7 +13,7 @@ import { Streams } from '../streams/stream'
 
 const ledgerId = /^\d{1,16}-\d{1,16}$/
 const LedgerQuery = AudienceQuery.extend({
-  after: z.string().regex(ledgerId, 'send an id that this ledger gave you, or leave it out').optional(),
+  after: z.string().regex(ledgerId, 'send the id of an event of this run, or omit the parameter').optional(),
 })
 
 @Controller('v1/runs')
@@ -25,7 +25,7 @@ export class EventsController {
   ) {}
 
   @Get(':id/ledger')
-  @Describe({ summary: 'The events of a run until now, from a position', answers: { 200: LedgerPage } })
+  @Describe({ summary: 'List the events of a run so far, after a position', answers: { 200: LedgerPage } })
   async ledger(
     @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,
@@ -37,9 +37,11 @@ export class EventsController {
 
   @Get(':id/events')
   @Describe({
-    summary: 'The events of a run, as they happen',
+    summary: 'Stream the events of a run as they happen',
     answers: { 200: { 'text/event-stream': StreamEvent }, 204: '' },
-    headers: { 'Last-Event-ID': 'Continues after this event; 204 if nothing can follow' },
+    headers: {
+      'Last-Event-ID': 'The stream continues after the event with this id. The response is 204 if no event can follow',
+    },
   })
   async stream(
     @CurrentCaller() caller: Caller,

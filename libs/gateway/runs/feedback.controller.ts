@@ -18,8 +18,11 @@ export class FeedbackController {
   @Post('runs/:id/feedback')
   @Roles('asker')
   @Describe({
-    summary: 'Say whether an answer was useful',
-    examples: { 'it was': { useful: true }, 'it was not': { useful: false, note: 'The figure is from 2019.' } },
+    summary: 'Give feedback: state whether an answer was useful',
+    examples: {
+      'the answer was useful': { useful: true },
+      'the answer was not useful': { useful: false, note: 'The figure is from 2019.' },
+    },
     answers: { 204: '' },
   })
   put(
@@ -31,7 +34,7 @@ export class FeedbackController {
   }
 
   @Get('runs/:id/feedback')
-  @Describe({ summary: 'Feedback on the answer of a run', answers: { 200: RunFeedback } })
+  @Describe({ summary: 'List the feedback on the answer of a run', answers: { 200: RunFeedback } })
   of(@CurrentCaller() caller: Caller, @Param('id', RunId) id: string): Promise<RunFeedback> {
     return this.desk.of(caller, id)
   }
@@ -39,7 +42,8 @@ export class FeedbackController {
   @Get('feedback')
   @Roles('reviewer')
   @Describe({
-    summary: 'Runs with feedback, newest feedback first; a page may be short and have a next one',
+    summary:
+      'List the runs with feedback, newest feedback first. A page may have fewer runs than the limit and still not be the last page',
     answers: { 200: FeedbackList },
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: FeedbackQuery }) query: FeedbackQuery): Promise<FeedbackList> {

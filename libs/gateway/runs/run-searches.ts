@@ -10,7 +10,7 @@ const searchMs = 2_000
  * tenant or of the gateway.
  */
 export const runSearches = () => {
-  const take = limitOf('searches of runs', bounds.runSearches)
+  const take = limitOf('run searches', bounds.runSearches)
   const lastOf = new Map<string, Promise<unknown>>()
   return async <Found>({ tenant, name }: Caller, search: () => Promise<Found>): Promise<Found> => {
     const giveBack = take(tenant, searchMs)

@@ -47,7 +47,7 @@ export const RunsQuery = z.strictObject({
   policy: name.optional(),
   collection: name.optional(),
   reason: Reason.optional(),
-  words: plainText.trim().max(200, '200 characters at most').optional(),
+  words: plainText.trim().max(200, 'use at most 200 characters').optional(),
   from: time.optional(),
   to: time.optional(),
   threadId: givenId.optional(),
@@ -63,7 +63,7 @@ export type RunsQuery = z.infer<typeof RunsQuery>
 /** Returns the requested audience. Refuses the audience `desk` to callers without the role reviewer. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !hasRole(caller, 'reviewer'))
-    throw new Refusal('forbidden', 'audience=desk needs a key with the role reviewer.')
+    throw new Refusal('forbidden', 'The parameter audience=desk needs a key with the role reviewer.')
   return asked
 }
 
@@ -85,8 +85,8 @@ export class RunsController {
     body: Ask,
     examples: {
       'a question': { question: 'How heavy is Mars?' },
-      'the next one of a conversation': { question: 'And Venus?', threadId: 'planets' },
-      'for the documents of some years': {
+      'the next question of a conversation': { question: 'And Venus?', threadId: 'planets' },
+      'a question about the documents of some years': {
         question: 'How heavy is Mars?',
         filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
       },
@@ -95,9 +95,10 @@ export class RunsController {
     refusals: askRefusals,
     headers: {
       Accept:
-        'text/event-stream alone answers 200 with the events of the run, like GET /v1/runs/{id}/events; Location names the run, to continue there after a break',
-      'Idempotency-Key': 'The same key and body name the same run',
-      Prefer: 'wait=N answers 200 when the run ends within N seconds, and 202 as soon as it is held for a reviewer',
+        'With text/event-stream as the only type, the response is 200 and streams the events of the run, like GET /v1/runs/{id}/events. The header Location contains the address of the run; continue there if the stream breaks',
+      'Idempotency-Key': 'A repeated request with the same key and body returns the same run',
+      Prefer:
+        'With wait=N the response is 200 if the run ends within N seconds. The response is 202 after N seconds, or as soon as the run is held for a reviewer',
     },
   })
   // Parses the request here instead of with Nest decorators. This route is the busiest, and Nest passes each decorated
@@ -141,7 +142,8 @@ export class RunsController {
 
   @Get()
   @Describe({
-    summary: 'The runs of this tenant, newest first; a page may be short and have a next one',
+    summary:
+      'List the runs of this tenant, newest first. A page may have fewer runs than the limit and still not be the last page',
     answers: { 200: RunList },
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: RunsQuery }) query: RunsQuery): Promise<RunList> {
@@ -150,7 +152,7 @@ export class RunsController {
 
   @Get(':id')
   @Describe({
-    summary: 'One run as the asker, or with audience=desk a reviewer, may see it',
+    summary: 'Show one run as its asker may see it. With audience=desk, show the run as a reviewer may see it',
     answers: { 200: RunView },
   })
   async view(

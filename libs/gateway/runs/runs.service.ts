@@ -136,10 +136,14 @@ export class Runs {
     if (outcome.kind === 'gone') throw notFound('run')
     if (outcome.kind === 'stale' || outcome.kind === 'late') return outcome
     if (outcome.kind !== 'moved')
-      throw new Refusal('unavailable', 'The run is moving too fast to change it. Try again.', { retryAfter: 1 })
+      throw new Refusal(
+        'unavailable',
+        'The run changed several times during this request, so the change was not made. Send the request again.',
+        { retryAfter: 1 },
+      )
     // The state change is already stored. If dispatching its jobs fails, the sweeper adds the jobs later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
-      log.warn({ err: error }, 'dispatch is left to the sweeper'),
+      log.warn({ err: error }, 'dispatch failed: the sweeper will retry'),
     )
     return { kind: 'moved', run: outcome.after }
   }

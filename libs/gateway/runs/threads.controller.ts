@@ -54,7 +54,10 @@ export class ThreadsController {
   ) {}
 
   @Get()
-  @Describe({ summary: 'The threads of this tenant, the last one asked in first', answers: { 200: ThreadList } })
+  @Describe({
+    summary: 'List the threads of this tenant. The thread with the newest question is first',
+    answers: { 200: ThreadList },
+  })
   async list(
     @CurrentCaller() caller: Caller,
     @Query({ schema: ThreadsQuery }) { cursor, limit }: z.infer<typeof ThreadsQuery>,
@@ -65,7 +68,7 @@ export class ThreadsController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'A thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
+  @Describe({ summary: 'Show a thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
   async view(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
     const thread = await this.readable(caller, id)
     const last = { ...thread, runs: thread.runs.slice(-bounds.threadRuns) }
@@ -75,7 +78,7 @@ export class ThreadsController {
   @Get(':id/export')
   @Describe({
     summary:
-      'A thread with all of its runs, as JSON, as a run a line, or as a text for people; what is held is not in it',
+      'Export a thread with all its runs: as JSON, as JSON Lines with one run per line, or as Markdown. Held answers are not included',
     answers: { 200: { 'application/json': ThreadView, 'application/x-ndjson': '', 'text/markdown': '' } },
   })
   async export(
@@ -97,7 +100,7 @@ export class ThreadsController {
   @Audited('thread.renamed')
   @Roles('asker')
   @Describe({
-    summary: 'Name a thread',
+    summary: 'Rename a thread',
     examples: { 'a title': { title: 'The weights of the planets' } },
     answers: { 204: '' },
   })
@@ -114,7 +117,7 @@ export class ThreadsController {
   @Delete(':id')
   @Audited('thread.removed')
   @Roles('asker')
-  @Describe({ summary: 'Forget a thread; its runs stay until their time is over', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a thread. Its runs are kept until their retention ends', answers: { 204: '' } })
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.readable(caller, id)
     await this.ports.threads.remove(threadKey(caller, id))

@@ -51,7 +51,7 @@ const busy = (): Refusal =>
  */
 @Injectable()
 export class Threads {
-  private readonly takeSlot = limitOf('questions that wait for their threads', bounds.threadAsks)
+  private readonly takeSlot = limitOf('questions that wait for an earlier question of their thread', bounds.threadAsks)
 
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
@@ -76,7 +76,7 @@ export class Threads {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
     if (replaced.threadId === undefined)
-      throw wrongField('replaces', 'this run is in no thread: ask the question without it')
+      throw wrongField('replaces', 'this run belongs to no thread: omit `replaces` and ask the question again')
     const own = threadId ?? `branch-${id}`
     const begun = await this.ports.threads.branch(threadKey(reader, own), {
       replaced: replaces,
@@ -86,7 +86,10 @@ export class Threads {
       at: this.clock.now(),
     })
     if (!begun && threadId !== undefined)
-      throw wrongField('threadId', 'there is such a thread: name the branch otherwise, or leave it out')
+      throw wrongField(
+        'threadId',
+        'a thread with this id already exists: use another id for the branch, or omit the field',
+      )
     return own
   }
 
@@ -100,7 +103,7 @@ export class Threads {
       const before = last?.before === undefined ? undefined : { runId: last.before, at: 0, before: undefined }
       if (last?.runId === id) await threads.claim(key, last, { last: before })
     } catch (error) {
-      this.ports.log.warn({ err: error, runId: id }, 'a thread keeps the place of a run that was not stored')
+      this.ports.log.warn({ err: error, runId: id }, 'thread not released: its run was not stored')
     }
   }
 

@@ -18,7 +18,7 @@ const reservedSeconds = 10
 const usedUp = (at: number): Refusal =>
   new Refusal(
     'budget-spent',
-    'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or have TENANT_CENTS_PER_DAY or TENANT_TOKENS_PER_DAY raised.',
+    'Today’s budget of this tenant is used up. Ask again tomorrow (UTC), or ask the operator to raise TENANT_CENTS_PER_DAY or TENANT_TOKENS_PER_DAY.',
     { retryAfter: Math.ceil((day - (at % day)) / 1_000) },
   )
 
@@ -82,7 +82,7 @@ export class Budget {
   }
 }
 
-const UsageQuery = z.strictObject({ day: z.iso.date('write a day as 2026-01-31').optional() })
+const UsageQuery = z.strictObject({ day: z.iso.date('write a day such as 2026-01-31').optional() })
 
 @Controller('v1/usage')
 export class UsageController {
@@ -93,7 +93,8 @@ export class UsageController {
 
   @Get()
   @Describe({
-    summary: 'The model usage of this tenant on a UTC day (today without `day`), and its cost',
+    summary:
+      'Report the model usage of this tenant and its cost on a UTC day. Without `day`, the report is about today',
     answers: { 200: UsageView },
   })
   ofDay(

@@ -12,7 +12,7 @@ const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== '
 /** Keeps a request with `Prefer: wait` open until its run has ended or is held, or the waiting time is over. */
 @Injectable()
 export class RunWaiter {
-  private readonly takeSlot = limitOf('requests with Prefer: wait open', bounds.waiting)
+  private readonly takeSlot = limitOf('open requests with Prefer: wait', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 

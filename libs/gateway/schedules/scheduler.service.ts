@@ -55,7 +55,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
         failed: 'schedule could not be continued: retrying',
         log,
       },
-      'schedules wait for the store',
+      'schedules are waiting for the store',
     )
   }
 

@@ -16,7 +16,8 @@ export class SchedulesController {
   @Audited('schedule.created')
   @Roles('asker')
   @Describe({
-    summary: 'Repeat a question on a schedule, or when a document that its answer cites changes',
+    summary:
+      'Create a schedule. Its question is repeated at set times, or when a document that its answer cites changes',
     examples: {
       'every weekday at six': {
         question: 'How heavy is Mars?',
@@ -26,7 +27,7 @@ export class SchedulesController {
     },
     answers: { 201: ScheduleView },
     refusals: ['idempotency-key-reused', 'too-many-schedules'],
-    headers: { 'Idempotency-Key': 'The same key and body name the same schedule' },
+    headers: { 'Idempotency-Key': 'A repeated request with the same key and body returns the same schedule' },
   })
   async create(
     @CurrentCaller() caller: Caller,
@@ -40,14 +41,14 @@ export class SchedulesController {
   }
 
   @Get()
-  @Describe({ summary: 'The schedules of this tenant, newest first', answers: { 200: ScheduleList } })
+  @Describe({ summary: 'List the schedules of this tenant, newest first', answers: { 200: ScheduleList } })
   list(@CurrentCaller() caller: Caller): Promise<ScheduleList> {
     return this.schedules.list(caller)
   }
 
   @Get(':id')
   @Describe({
-    summary: 'One schedule: its next time, its outcomes, and whether its answer changed',
+    summary: 'Show one schedule: its next time, its outcomes, and whether its answer has changed',
     answers: { 200: ScheduleView },
   })
   view(@CurrentCaller() caller: Caller, @Param('id', ScheduleId) id: string): Promise<ScheduleView> {
@@ -57,7 +58,7 @@ export class SchedulesController {
   @Delete(':id')
   @Audited('schedule.removed')
   @Roles('asker')
-  @Describe({ summary: 'Remove a schedule; a run in progress continues', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a schedule. A run in progress continues', answers: { 204: '' } })
   remove(@CurrentCaller() caller: Caller, @Param('id', ScheduleId) id: string): Promise<void> {
     return this.schedules.remove(caller, id)
   }

@@ -55,7 +55,10 @@ export class Schedules {
     if (made === 'conflict')
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (made === 'too-many')
-      throw new Refusal('too-many-schedules', 'There are 100 schedules already. Remove one that is not needed first.')
+      throw new Refusal(
+        'too-many-schedules',
+        'This tenant already has 100 schedules, which is the limit. Remove a schedule that is not needed, then add the new one.',
+      )
     return this.view(caller, id)
   }
 

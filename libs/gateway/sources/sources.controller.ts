@@ -21,7 +21,10 @@ export class SourcesController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'Sources, whose documents are kept in sync', answers: { 200: SourceList } })
+  @Describe({
+    summary: 'List the sources of this tenant, whose documents are kept in sync',
+    answers: { 200: SourceList },
+  })
   all(@CurrentCaller() { tenant }: Caller): Promise<SourceList> {
     return this.sources.list(tenant)
   }
@@ -29,7 +32,7 @@ export class SourcesController {
   @Get(':name')
   @Roles('admin')
   @Describe({
-    summary: 'One source: its settings, its run in progress, and the result of the last one',
+    summary: 'Show one source: its settings, its run in progress and the result of its last run',
     answers: { 200: SourceView },
   })
   get(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) source: string): Promise<SourceView> {
@@ -40,7 +43,7 @@ export class SourcesController {
   @Audited('source.put')
   @Roles('admin')
   @Describe({
-    summary: 'Add or change a source: its origin, its schedule, and its access rules',
+    summary: 'Add or change a source: its origin, its schedule and its access rules',
     examples: {
       'a website, every night': {
         settings: { kind: 'website', url: 'https://example.org/docs/' },
@@ -66,7 +69,10 @@ export class SourcesController {
   @Describe({
     summary: 'Run a source now. Documents that failed are retried',
     body: RunSource,
-    examples: { 'a run': {}, 'one that removes whatever is gone': { confirmRemovals: true } },
+    examples: {
+      'a run': {},
+      'a run that removes all documents that are no longer at the source': { confirmRemovals: true },
+    },
     answers: { 202: SourceView },
     refusals: ['source-leaves'],
   })
@@ -84,7 +90,7 @@ export class SourcesController {
   @Roles('admin')
   @Describe({
     summary:
-      'Remove a source; documents=keep leaves its documents as if they had been uploaded, documents=remove takes them along',
+      'Remove a source. With documents=keep, its documents stay as if they had been uploaded. With documents=remove, its documents are removed too',
     answers: { 202: '' },
   })
   remove(

@@ -6,7 +6,10 @@ import { notFound, Refusal, wrongField } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const leaves = (): Refusal =>
-  new Refusal('source-leaves', 'The source is being removed. Wait until it is gone, then add it again.')
+  new Refusal(
+    'source-leaves',
+    'The source is being removed. Wait until the removal is finished, then add the source again.',
+  )
 
 @Injectable()
 export class Sources {
@@ -28,7 +31,7 @@ export class Sources {
     if (before && before.documents > 0 && before.collection !== told.collection)
       throw new Refusal(
         'source-has-documents',
-        `The source has imported ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source with its documents and add it again.`,
+        `The source has imported ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source together with its documents, then add the source again.`,
       )
     const fault = await faultOfSource(told.settings, this.ports.settings.sourceOptions(tenant))
     if (fault !== null) throw wrongField('settings', fault)
@@ -36,7 +39,10 @@ export class Sources {
     const put = await withGatewayTimeout(() => this.ports.sources.put(tenant, name, { told, next }))
     if (put === 'removing') throw leaves()
     if (put === 'too-many')
-      throw new Refusal('too-many-sources', 'There are 100 sources already. Remove one that is not needed first.')
+      throw new Refusal(
+        'too-many-sources',
+        'This tenant already has 100 sources, which is the limit. Remove a source that is not needed, then add the new one.',
+      )
     return this.get(tenant, name)
   }
 

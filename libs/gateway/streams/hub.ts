@@ -86,7 +86,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
     const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
-      log.warn({ err: error }, 'no wake-ups from the store; a stream goes by the clock')
+      log.warn({ err: error }, 'subscription to the store failed: stream polls instead')
     })
     const leave = (): void => {
       topics.delete(id)

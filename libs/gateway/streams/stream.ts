@@ -82,12 +82,12 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
 /** Returns a random pause. So the clients of a stopping gateway do not all reconnect to other gateways at once. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
 const farewell = (): string =>
-  `retry: ${comeBackMs()}\n: this gateway stops; continue at another with Last-Event-ID\n\n`
+  `retry: ${comeBackMs()}\n: this gateway is stopping; connect again with Last-Event-ID\n\n`
 
 /** Serves the event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
-  private readonly takeSlot = limitOf('event streams open', mostStreams())
+  private readonly takeSlot = limitOf('open event streams', mostStreams())
   private readonly open = new Map<Connection, Promise<void>>()
   private isStopping = false
 
@@ -114,7 +114,8 @@ export class Streams implements BeforeApplicationShutdown {
     reply: FastifyReply,
     first: () => Promise<Opened>,
   ): Promise<void> {
-    if (this.isStopping) throw new Refusal('unavailable', 'The gateway is stopping. Try again.', { retryAfter: 1 })
+    if (this.isStopping)
+      throw new Refusal('unavailable', 'The gateway is stopping. Send the request again.', { retryAfter: 1 })
     const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
@@ -145,7 +146,7 @@ export class Streams implements BeforeApplicationShutdown {
       await send({ write: writer(connection, bounds.slowReaderMs), signal: clientClosed.signal })
       await this.end(connection, tellsRetry)
     } catch (error) {
-      this.ports.log.warn({ err: error }, 'a stream broke')
+      this.ports.log.warn({ err: error }, 'event stream broke off')
       connection.destroy()
     } finally {
       clearInterval(looking)

@@ -42,7 +42,7 @@ export class WebhooksController {
 
   @Get()
   @Roles('admin')
-  @Describe({ summary: 'The webhooks of this tenant', answers: { 200: WebhookList } })
+  @Describe({ summary: 'List the webhooks of this tenant', answers: { 200: WebhookList } })
   async list(@CurrentCaller() { tenant }: Caller): Promise<WebhookList> {
     return { items: (await withGatewayTimeout(() => this.ports.webhooks.all(tenant))).map(viewOf) }
   }
@@ -50,7 +50,7 @@ export class WebhooksController {
   @Get('deliveries')
   @Roles('admin')
   @Describe({
-    summary: 'Past and pending deliveries, newest first, kept for eight days',
+    summary: 'List the past and pending deliveries of the last eight days, newest first',
     answers: { 200: WebhookDeliveries },
   })
   deliveries(
@@ -64,13 +64,13 @@ export class WebhooksController {
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')
-  @Describe({ summary: 'Send a delivery once more', answers: { 202: WebhookDelivery } })
+  @Describe({ summary: 'Send a delivery again', answers: { 202: WebhookDelivery } })
   async replay(@CurrentCaller() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDelivery> {
     const { deliveries, webhookQueue, log } = this.ports
     const delivery = await withGatewayTimeout(() => deliveries.reopen(tenant, id))
     if (!delivery) throw notFound('delivery')
     await withGatewayTimeout(() => webhookQueue.heal(id)).catch((error: unknown) =>
-      log.warn({ err: error }, 'a replay is left to those who look after deliveries'),
+      log.warn({ err: error }, 'webhook replay not queued: the periodic check will retry'),
     )
     return delivery
   }
@@ -79,7 +79,7 @@ export class WebhooksController {
   @Audited('webhook.changed')
   @Roles('admin')
   @Describe({
-    summary: 'Set up a webhook, or change one; the secret of a new one is shown this once',
+    summary: 'Create or change a webhook. The secret of a new webhook is shown only in this response',
     examples: {
       'held answers': { url: 'https://example.org/plumbline', events: ['run.parked', 'run.escalated'] },
     },
@@ -93,7 +93,11 @@ export class WebhooksController {
   ): Promise<WebhookWithSecret> {
     await this.check(told.url)
     const put = await withGatewayTimeout(() => this.ports.webhooks.put(tenant, named, told))
-    if (!put) throw new Refusal('too-many-webhooks', 'There are as many webhooks as there may be. Remove one first.')
+    if (!put)
+      throw new Refusal(
+        'too-many-webhooks',
+        'This tenant has reached its limit of webhooks. Remove a webhook that is not needed, then add the new one.',
+      )
     return { ...viewOf(put.webhook), ...(put.isNew && { secret: put.webhook.secret }) }
   }
 
@@ -101,7 +105,7 @@ export class WebhooksController {
   @Audited('webhook.rotated')
   @Roles('admin')
   @Describe({
-    summary: 'Give a webhook a new secret; for a day the old one signs too',
+    summary: 'Give a webhook a new secret. For a day, messages are signed with both the old and the new secret',
     answers: { 200: WebhookWithSecret },
   })
   async rotate(
@@ -116,7 +120,7 @@ export class WebhooksController {
   @Delete(':name')
   @Audited('webhook.removed')
   @Roles('admin')
-  @Describe({ summary: 'Remove a webhook. Its pending deliveries are not sent', answers: { 204: '' } })
+  @Describe({ summary: 'Remove a webhook. Its pending deliveries will not be sent', answers: { 204: '' } })
   async remove(@CurrentCaller() { tenant }: Caller, @Param('name', { schema: name }) named: string): Promise<void> {
     if (!(await withGatewayTimeout(() => this.ports.webhooks.remove(tenant, named)))) throw notFound('webhook')
   }
@@ -128,7 +132,7 @@ export class WebhooksController {
       if (!(error instanceof Unfit)) throw error
       throw wrongField(
         'url',
-        'use a public address such as https://host/path, without a password in it; the operator can allow a private one in ALLOW_PRIVATE_ADDRESSES',
+        'use a public address such as https://host/path, without a password. The operator can allow a private address in ALLOW_PRIVATE_ADDRESSES',
       )
     }
   }

@@ -105,7 +105,7 @@ export const recordHistory = (
       await history.note(seen, Date.now())
       await history.add(rows, givenUp, Date.now())
     } catch (error) {
-      log.debug({ err: error }, 'history counts wait for the store')
+      log.debug({ err: error }, 'history counts are waiting for the store')
       tally.putBack(rows, givenUp, seen)
     }
   }

@@ -20,26 +20,26 @@ export const createMetrics = (): WorkerMetrics => {
   collectDefaultMetrics({ register: registry })
   const time = new Histogram({
     name: 'plumbline_task_seconds',
-    help: 'How long a task took, from begin to dispatch.',
+    help: 'Duration of a task, from its start to the dispatch of its result.',
     labelNames: ['stage', 'task'],
     buckets: seconds,
     registers,
   })
   const tasks = new Counter({
     name: 'plumbline_tasks_total',
-    help: 'Deliveries of open tasks, by outcome.',
+    help: 'Tries to process open tasks, by outcome.',
     labelNames: ['stage', 'task', 'outcome'],
     registers,
   })
   const again = new Counter({
     name: 'plumbline_redelivered_total',
-    help: 'Tasks that had started before without a report and ran alone.',
+    help: 'Tasks that run alone, because an earlier start ended without a result.',
     labelNames: ['stage'],
     registers,
   })
   const abandoned = new Counter({
     name: 'plumbline_abandoned_total',
-    help: 'Abandoned tasks: crashes or errors beyond the limit.',
+    help: 'Abandoned tasks, which crashed or failed more often than the limit.',
     labelNames: ['stage', 'task'],
     registers,
   })
@@ -102,7 +102,7 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
     (registry.getSingleMetric('plumbline_run_seconds') as Histogram | undefined) ??
     new Histogram({
       name: 'plumbline_run_seconds',
-      help: 'From a question to its end, or to its first hold.',
+      help: 'Time from a question to the end of its run or, if the answer is held, to its first hold.',
       buckets: seconds,
       registers: [registry],
     })
@@ -136,20 +136,24 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   const rewrites = counter('plumbline_rewrites_total', 'Queries rewritten because their evidence was poor.', [])
   const spent = counter(
     'plumbline_counters_spent_total',
-    'Rewrites, web searches, regenerations and augments, by counter.',
+    'Retries of runs by kind: rewrites, web searches, regenerations and augments.',
     ['counter'],
   )
   const failures = counter('plumbline_grounding_failures_total', 'Drafts with an unsupported claim.', [])
   const calls = counter(
     'plumbline_model_calls_total',
-    'Calls of models, by skill and model; `instead` if it was not the configured one.',
+    'Calls of models, by skill and model. `instead` is true if the call used another model than the configured one.',
     ['skill', 'model', 'instead'],
   )
   const tokens = counter('plumbline_model_tokens_total', 'Tokens sent to models and written by them.', [
     'model',
     'direction',
   ])
-  const cents = counter('plumbline_model_cents_total', 'Cost of models, as far as their prices are known.', ['model'])
+  const cents = counter(
+    'plumbline_model_cents_total',
+    'Cost of models. Models without a known price are not counted.',
+    ['model'],
+  )
   const called = ({ skill, model, insteadBy, usage }: ModelCall): void => {
     calls.inc({ skill, model, instead: insteadBy ?? '' }, Math.max(1, usage.calls))
     tokens.inc({ model, direction: 'in' }, usage.tokensIn)

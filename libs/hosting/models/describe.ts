@@ -76,7 +76,10 @@ const unpriced = (env: ModelsEnv): string[] => {
 const priceLines = (env: ModelsEnv): string[] => {
   if (chosenBy(env).models.length === 0 && env.COHERE_API_KEY === undefined && !serverEmbedding(env)) return []
   const without = unpriced(env)
-  const said = without.length > 0 ? `; free, because no price is known: ${without.join(', ')} (set PRICES_FILE)` : ''
+  const said =
+    without.length > 0
+      ? `; counted as free, because their prices are unknown: ${without.join(', ')} (set PRICES_FILE)`
+      : ''
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 

@@ -33,7 +33,7 @@ const SkillModels = z.string().transform((text, context): Partial<Record<SkillNa
 
 const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
-const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or leave it out for no limit')
+const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or remove the setting for no limit')
 
 /** The default embedding model. The length of its vectors is known, so no call to the server is needed. */
 const usualEmbedding = 'text-embedding-3-small'
@@ -75,7 +75,7 @@ const Fields = z.object({
   MODEL_WINDOW: z.coerce
     .number()
     .int()
-    .min(4_000, 'write how many tokens the model reads, at least 4000')
+    .min(4_000, 'write the size of the model’s context in tokens, at least 4000')
     .default(36_000),
   OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
   OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
@@ -108,7 +108,7 @@ const rules: Rule[] = [
   ...needs(
     ['MODEL_SMALL', 'MODEL_STRONG', 'FALLBACK_BASE_URL', 'OPENAI_API_VERSION'],
     (given) => !served(given),
-    'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, or remove it',
+    'needs a server: set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server, or remove this setting',
   ),
   ...needs(
     ['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'],
@@ -120,7 +120,7 @@ const rules: Rule[] = [
     when: (given) =>
       Object.values(given.SKILL_MODELS ?? {}).some((model) => model !== 'offline' && model !== 'cross-encoder') &&
       !served(given),
-    say: 'names models, but there is no server: set OPENAI_API_KEY or OPENAI_BASE_URL',
+    say: 'names models, but no server is configured: set OPENAI_API_KEY or OPENAI_BASE_URL',
   },
   ...needs(
     ['FALLBACK_BASE_URL'],
@@ -136,20 +136,20 @@ const rules: Rule[] = [
     path: 'SKILL_MODELS',
     when: ({ SKILL_MODELS: models = {} }) =>
       Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
-    say: 'assigns unsupported work to the cross-encoder: it only grades evidence, as gradeEvidence=cross-encoder',
+    say: 'assigns a skill to the cross-encoder that it does not support: only gradeEvidence=cross-encoder is possible',
   },
   {
     path: 'SKILL_MODELS',
     when: ({ SKILL_MODELS: models = {}, CROSS_ENCODER_URL: at }) =>
       models.gradeEvidence === 'cross-encoder' && at === undefined,
-    say: 'grades evidence by a cross-encoder, but there is none: set CROSS_ENCODER_URL',
+    say: 'uses a cross-encoder to grade evidence, but none is configured: set CROSS_ENCODER_URL',
   },
   ...needs(['CROSS_ENCODER_API_KEY', 'CROSS_ENCODER_MODEL'], lacks('CROSS_ENCODER_URL'), 'needs CROSS_ENCODER_URL'),
   ...needs(['COHERE_BASE_URL'], lacks('COHERE_API_KEY'), 'needs COHERE_API_KEY'),
   ...needs(
     ['EMBEDDING_MODEL'],
     (given) => serverEmbedding(given) !== undefined && lacks('EMBEDDING_BASE_URL')(given) && !served(given),
-    'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or remove it',
+    'needs a server: set EMBEDDING_BASE_URL, OPENAI_API_KEY or OPENAI_BASE_URL, or remove this setting',
   ),
   ...needs(
     ['EMBEDDING_BASE_URL', 'EMBEDDING_API_KEY', 'EMBEDDING_DIMENSIONS'],

@@ -129,7 +129,7 @@ const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedd
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new Error(
-      `The vector length of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} is unknown: ${why} Set EMBEDDING_DIMENSIONS to start without asking.`,
+      `The vector length of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} is unknown: ${why} Set EMBEDDING_DIMENSIONS, so that the start does not need to ask the server.`,
       { cause: error },
     )
   }
@@ -159,7 +159,7 @@ const embeddersOf = async (env: ModelsEnv, parts: Resilience, log: Log): Promise
     const { questions, documents } = builtInEmbedders()
     return { questions, documents, meaning: questions }
   }
-  log.warn({ problem }, 'the built-in encoder cannot run: documents are searched by words only')
+  log.warn({ problem }, 'built-in encoder cannot run: documents are searched by words only')
   return alike(lexicalEmbedder)
 }
 

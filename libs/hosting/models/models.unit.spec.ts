@@ -50,7 +50,7 @@ describe('models of each skill', () => {
     })
     expect(describeModels(env).label).toBe('qwen3:8b + qwen3:32b at 127.0.0.1:11434, nomic-embed-text')
     expect(describeModels(env).lines.at(-1)).toMatch(
-      /free, because no price is known: qwen3:8b, qwen3:32b, nomic-embed-text/,
+      /counted as free, because their prices are unknown: qwen3:8b, qwen3:32b, nomic-embed-text/,
     )
   })
 
@@ -138,7 +138,7 @@ describe('faults of the environment', () => {
       { OPENAI_API_KEY: 'k', FALLBACK_BASE_URL: 'http://x' },
       'needs FALLBACK_MODEL_SMALL, FALLBACK_MODEL_STRONG or both',
     ],
-    [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but there is no server'],
+    [{ SKILL_MODELS: 'answer=gpt-5' }, 'SKILL_MODELS: names models, but no server is configured'],
     [{ COHERE_BASE_URL: 'http://x' }, 'needs COHERE_API_KEY'],
     [
       { OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'none', EMBEDDING_DIMENSIONS: '8' },

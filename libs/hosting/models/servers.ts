@@ -48,13 +48,13 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
       signal: AbortSignal.timeout(withinMs),
     })
     return status === 401 || status === 403
-      ? [{ says: `The model server at ${shown} refuses the key (${status}).`, fix: `Check ${keySetting}.` }]
+      ? [{ says: `The model server at ${shown} rejects the key (${status}).`, fix: `Check ${keySetting}.` }]
       : []
   } catch (error) {
     return [
       {
         says: `The model server at ${shown} does not answer (${reasonOf(error, withinMs)}).`,
-        fix: `Check that it runs, that this machine reaches it, and that ${setting} is right.`,
+        fix: `Check that the server runs, that this machine can reach it, and that ${setting} is correct.`,
       },
     ]
   }

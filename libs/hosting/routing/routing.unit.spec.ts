@@ -84,8 +84,8 @@ rules:
       'rules.1.when.words: contains no word',
       'rules.1.then: set an action',
       'rules.2.when.pattern: is not a valid regular expression',
-      'rules.2.then: a reply ends the run',
-      'rules.3.when.pattern: could take too long',
+      'rules.2.then: the action reply ends the run',
+      'rules.3.when.pattern: matching this pattern could take too long',
       'rules.3.then: Unrecognized key: "repyl"',
       'rules.4.then.collections:',
       'rules.4: Unrecognized key: "tenant"',
@@ -96,8 +96,8 @@ rules:
   it('has each name once, and bounds its patterns together', () => {
     const wide = (n: number) => `{ name: p${n}, when: { pattern: '.*abc' }, then: { reply: No. } }`
     const told = faults(`rules: [${[1, 1, 2, 3].map(wide).join(', ')}]`)
-    expect(told).toContain('“p1” is used for two rules')
-    expect(told).toContain('could take too long together')
+    expect(told).toContain('“p1” is the name of two rules')
+    expect(told).toContain('matching all of these patterns could take too long')
   })
 
   it('says what cannot be read', () => {

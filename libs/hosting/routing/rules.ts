@@ -26,7 +26,7 @@ const Pattern = z
   .refine(isPattern, { error: 'is not a valid regular expression', abort: true })
   .refine(
     (text) => patternCost(text) <= mostCost.pattern,
-    'could take too long on some questions: limit repetitions, as .{0,40}, do not nest them, and use no back-references',
+    'matching this pattern could take too long on some questions: limit repetitions, for example to .{0,40}, do not nest repetitions, and use no back-references',
   )
 
 const RuleCondition = z
@@ -34,7 +34,7 @@ const RuleCondition = z
     words: z
       .string()
       .max(200)
-      .refine((text) => tokensOf(text).length > 0, 'contains no word')
+      .refine((text) => tokensOf(text).length > 0, 'contains no word: write at least one word')
       .optional(),
     pattern: Pattern.optional(),
   })
@@ -51,7 +51,7 @@ const Then = z
   .refine((then) => Object.keys(then).length > 0, 'set an action: collections, lookup, policy or reply')
   .refine(
     ({ reply, ...rest }) => reply === undefined || Object.keys(rest).length === 0,
-    'a reply ends the run: remove the other actions',
+    'the action reply ends the run, so the other actions have no effect: remove them',
   )
 
 const Rule = z.strictObject({ name, when: RuleCondition, then: Then, tenants: z.array(name).min(1).optional() })
@@ -62,9 +62,12 @@ export type RoutingRule = Omit<Declared, 'when'> & { fits: (question: Question) 
 const RoutesFile = z.strictObject({ rules: z.array(Rule).max(200) }).superRefine(({ rules }, context) => {
   const say = (message: string): void => context.addIssue({ code: 'custom', path: ['rules'], message })
   const names = rules.map((rule) => rule.name)
-  names.filter((each, at) => names.indexOf(each) !== at).forEach((twice) => say(`“${twice}” is used for two rules`))
+  names
+    .filter((each, at) => names.indexOf(each) !== at)
+    .forEach((twice) => say(`“${twice}” is the name of two rules: rename one of them`))
   const work = rules.reduce((sum, { when }) => sum + (when.pattern === undefined ? 0 : patternCost(when.pattern)), 0)
-  if (work > mostCost.file) say('their patterns could take too long together: limit repetitions more')
+  if (work > mostCost.file)
+    say('matching all of these patterns could take too long: use smaller repetition limits, such as {0,20}')
 })
 
 const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits'] => {

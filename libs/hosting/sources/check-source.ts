@@ -14,13 +14,13 @@ const hasLogin = (address: string): boolean => {
 export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)
-    return 'folder sources are off: start the system with SOURCE_FOLDERS=/data/shared, which allows this folder and all below it'
+    return 'folder sources are turned off: set SOURCE_FOLDERS, for example to /data/shared, which allows this folder and all folders below it, and restart the system'
   // Only the paths are compared, because the folder may exist only on the machines of the ingestors.
   if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
-    return 'this folder is not inside one that the operator allows in SOURCE_FOLDERS: choose another'
+    return 'the operator does not allow this folder: choose a folder that SOURCE_FOLDERS contains, or a folder below one of them'
   const address = 'url' in settings ? settings.url : 'endpoint' in settings ? settings.endpoint : undefined
   if (address !== undefined && hasLogin(address))
-    return 'write the address without name and password: settings are visible, so they name stored credentials instead'
+    return 'write the address without a user name and password, because settings are visible: name stored credentials instead'
   try {
     await (await openSource(settings, options)).close()
     return null

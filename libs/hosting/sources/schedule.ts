@@ -8,7 +8,7 @@ export const nextByCron = (cron: string, timeZone: string, after: number): numbe
     .getTime()
 
 export const cronFault = (cause: unknown): string =>
-  `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, as 0 6 * * 1-5`
+  `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, such as 0 6 * * 1-5`
 
 /**
  * Returns the next due time of a source after a run that began at `startedAt`. Returns null if the source runs only on

@@ -19,12 +19,12 @@ const folders = z
   )
   .refine(
     (all) => all.every(({ own }) => own.startsWith('/')),
-    'write it as /data/shared,acme=/data/acme: absolute folders, each for all tenants or for one',
+    'write it as /data/shared,acme=/data/acme: absolute paths of folders, each for all tenants or for one tenant',
   )
 
 const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials))
 const shape =
-  'write it by tenant, or "*" for all, and below it by name: accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git'
+  'list the credentials by tenant ("*" for all tenants) and then by name: accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git'
 
 /** Describes a fault in the credentials file. The message contains only field names, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
@@ -33,8 +33,8 @@ const faultIn = (file: string, error: unknown): string => {
     return `${file}: ${places.join(', ')} cannot be read: ${shape}`
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOENT') return `there is no file ${file}: name one, or leave the setting out`
-  if (/^E[A-Z]+$/.test(code)) return `${file} cannot be read (${code}): name a file that this process may read`
+  if (code === 'ENOENT') return `there is no file ${file}: set the path of an existing file, or remove the setting`
+  if (/^E[A-Z]+$/.test(code)) return `${file} cannot be read (${code}): give this process the right to read the file`
   return `${file} is neither YAML nor JSON: ${shape}`
 }
 

@@ -48,8 +48,10 @@ acme:
 
   it('that is missing or invalid is reported with what to do', () => {
     const nowhere = join(folder, 'nowhere.yaml')
-    expect(faultOf(nowhere)).toContain(`SOURCE_CREDENTIALS_FILE: there is no file ${nowhere}: name one`)
-    expect(faultOf(folder)).toContain('cannot be read (EISDIR): name a file that this process may read')
+    expect(faultOf(nowhere)).toContain(
+      `SOURCE_CREDENTIALS_FILE: there is no file ${nowhere}: set the path of an existing file`,
+    )
+    expect(faultOf(folder)).toContain('cannot be read (EISDIR): give this process the right to read the file')
   })
 
   it.each([
@@ -70,7 +72,7 @@ acme:
     const fault = faultOf(written(text))
     expect(fault).toContain(words)
     expect(fault).toContain(
-      'accessKeyId and secretAccessKey (and buckets) for S3, url and token (and username) for git',
+      'accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git',
     )
     expect(fault).not.toMatch(/top-secret/)
   })

@@ -7,7 +7,7 @@ export const measureSources = (registry: Registry): MeasureSources => {
   const registers = [registry]
   const time = new Histogram({
     name: 'plumbline_source_run_seconds',
-    help: 'How long a run of a source took, by outcome; a broken one is gone on with later.',
+    help: 'Duration of a source run, by outcome. An interrupted run continues later.',
     labelNames: ['outcome'],
     buckets: [0.1, 1, 10, 60, 300, 1_800, 7_200],
     registers,
@@ -15,7 +15,7 @@ export const measureSources = (registry: Registry): MeasureSources => {
   for (const outcome of ['done', 'broken']) time.zero({ outcome })
   const files = new Counter({
     name: 'plumbline_source_files_total',
-    help: 'Files of sources, by what became of them in a run.',
+    help: 'Files of sources, by their outcome in a run.',
     labelNames: ['became'],
     registers,
   })

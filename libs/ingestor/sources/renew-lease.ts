@@ -22,7 +22,7 @@ export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     const noted = await runs.note(open, running)
     if (noted === null) return lost.abort(new LostSource())
     ;[requested, renewedAt, lastNoted] = [noted, since, text]
-    if (requested.removing !== open.removing) lost.abort(new Error('the source is to be removed'))
+    if (requested.removing !== open.removing) lost.abort(new Error('the source is being removed'))
   }
   /**
    * If the store does not respond, the run ends after half of the lease. Until then the lease is still valid, so no

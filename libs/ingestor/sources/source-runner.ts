@@ -37,10 +37,7 @@ const work = async (run: SourceRun): Promise<void> => {
     ...ended,
   }
   await ports.runs.end(open, last, nextDueTime(open))
-  ports.log.info(
-    { source: open.name, tenant: open.tenant, ...last.counts, ...ended },
-    'a source was brought up to date',
-  )
+  ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'source synced')
 }
 
 /**
@@ -62,7 +59,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     mayContinue = lease.signal.aborted && !(error instanceof LostSource)
     ports.log[mayContinue ? 'info' : 'warn'](
       { err: error, source: open.name, tenant: open.tenant },
-      'a run of a source broke off',
+      'source run interrupted',
     )
   } finally {
     await lease.stop()
@@ -103,13 +100,13 @@ export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLi
     batchSize: perLook,
     againInMs,
     handle,
-    failed: 'a source could not be looked after',
+    failed: 'source not processed',
     log: ports.log,
   }
-  const polling = pollDue(limits.everyMs, due, 'sources cannot be looked after; trying again')
+  const polling = pollDue(limits.everyMs, due, 'sources not processed: retrying')
   return {
     stop: async () => {
-      stopping.abort(new Error('the worker stops'))
+      stopping.abort(new Error('the worker is stopping'))
       await polling.stop()
       await Promise.all(runs.values())
     },

@@ -95,7 +95,7 @@ describe('a run', () => {
     runner = bench.start({ ...bench.ports, openSource })
     expect(await sync()).toMatchObject({
       counts: { ...none, added: 1 },
-      problem: 'There are more pages than are listed. So nothing was removed.',
+      problem: 'There are more pages than are listed. Because of this, no documents were removed.',
     })
     expect(Object.keys(await served())).toEqual(['docs/a.md', 'docs/b.md'])
   })
@@ -110,7 +110,7 @@ describe('a run', () => {
     await write('new.md', 'New.')
     const held = await sync()
     expect(held).toMatchObject({ counts: { ...none, added: 1, unchanged: 19 }, toConfirm: 21 })
-    expect(held.problem).toContain('21 of 40 documents are not at the source any more')
+    expect(held.problem).toContain('21 of 40 documents are no longer at the source')
     expect(Object.keys(await served())).toHaveLength(41)
     expect((await sync(true)).counts).toEqual({ ...none, removed: 21, unchanged: 20 })
     expect(Object.keys(await served())).toHaveLength(20)

@@ -53,8 +53,8 @@ const readKnown = async ({ ports, open }: SourceRun): Promise<KnownDocuments> =>
 }
 
 const withheldText = (gone: number, of: number): string =>
-  `${gone} of ${of} ${of === 1 ? 'document is' : 'documents are'} not at the source any more. ${of === 1 ? 'It was' : 'They were'} kept, in case the source is the wrong one or not all there: look at its settings. If ${gone === 1 ? 'it is' : 'they are'} to go, run it again and confirm the removal.`
-const partialText = (why: string): string => `${why} So nothing was removed.`
+  `${gone} of ${of} ${of === 1 ? 'document is' : 'documents are'} no longer at the source. ${gone === 1 ? 'It was' : 'They were'} kept, because the settings of the source may be wrong or the source may be incomplete. Check the settings. To remove the missing ${gone === 1 ? 'document' : 'documents'}, run the source again and confirm the removal.`
+const partialText = (why: string): string => `${why} Because of this, no documents were removed.`
 
 const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void> => {
   beginTask(run.tally, 'remove', gone.length)
@@ -150,7 +150,7 @@ export const syncSource = async (run: SourceRun): Promise<SyncResult> => {
     return await syncFrom(run, source, await listAll(run, source))
   } catch (error) {
     if (endsRun(error, signal)) throw error
-    ports.log.warn({ err: error, source: open.name, tenant: open.tenant }, 'a source was not brought up to date')
+    ports.log.warn({ err: error, source: open.name, tenant: open.tenant }, 'source not synced')
     return { problem: failureText(error) }
   } finally {
     await source?.close()

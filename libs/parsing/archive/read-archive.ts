@@ -7,9 +7,11 @@ import { readMembers, type Member } from '../members'
 import { isZip, openZip, zipEntries, zipLimits } from '../zip'
 
 const bomb = (name: string, what: string): Unfit =>
-  new Unfit('bomb', `${name} ${what}. It was not opened. Unpack it and bring the documents in it.`)
+  new Unfit('bomb', `${name} ${what}, so it was not opened. Unpack the archive and upload its documents.`)
 const truncated = (name: string, cause?: unknown): Unfit =>
-  new Unfit('truncated', `${name} is cut off or damaged: it cannot be unpacked. Copy or download it again.`, { cause })
+  new Unfit('truncated', `${name} is truncated or damaged and cannot be unpacked. Copy or download the file again.`, {
+    cause,
+  })
 
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 const isTar = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
@@ -63,11 +65,14 @@ export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers
       : tarMembers(bytes, name)
   const members = found.filter((member) => !isForSystems(member.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   if (members.length > zipLimits.entries)
-    throw bomb(name, `holds ${members.length} files, more than the ${zipLimits.entries} that are allowed`)
+    throw bomb(name, `contains ${members.length} files, more than the allowed ${zipLimits.entries}`)
   const outside = members.find((member) => member.name.split(/[/\\]/).includes('..'))
-  if (outside) throw bomb(name, `holds "${outside.name}", a path that leads out of it`)
+  if (outside) throw bomb(name, `contains "${outside.name}", a path that leads out of the archive`)
   const { parts, notes } = await readMembers(members, reading)
   if (parts.length === 0)
-    throw new Unfit('no-text', `${name} holds no file that can be read.${notes[0] === undefined ? '' : ` ${notes[0]}`}`)
+    throw new Unfit(
+      'no-text',
+      `${name} contains no file that can be read.${notes[0] === undefined ? '' : ` ${notes[0]}`}`,
+    )
   return { markup: 'markdown', parts, ...(notes.length > 0 && { notes }) }
 }

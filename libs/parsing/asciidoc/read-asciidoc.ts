@@ -49,7 +49,7 @@ export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promis
   const html = await convert(source.replace(include, ''), settings)
   const text = htmlToMarkdown(withoutLayout(String(html)))
   if (text.trim() === '')
-    throw new Unfit('no-text', `${name} holds no text besides settings and comments. Bring one with some text in it.`)
+    throw new Unfit('no-text', `${name} contains only settings and comments. Upload a file that also contains text.`)
   const [first] = markdownBlocks(text)
   const title = first?.kind === 'heading' && first.level === 1 ? first.text : undefined
   const omitted = source.match(include)?.length ?? 0
@@ -61,7 +61,7 @@ export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promis
       ? {}
       : {
           notes: [
-            `${omitted} included ${omitted === 1 ? 'file is' : 'files are'} not part of what was read. Bring ${omitted === 1 ? 'it' : 'them'} too.`,
+            `The document includes ${omitted} other ${omitted === 1 ? 'file, which was not read. Upload that file' : 'files, which were not read. Upload those files'} too.`,
           ],
         }),
   }

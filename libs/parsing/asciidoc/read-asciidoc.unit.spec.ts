@@ -46,7 +46,7 @@ describe('readAsciidoc', () => {
     )
     expect(parts[0]?.text).toContain('Text')
     expect(parts[0]?.text).not.toMatch(/root:|passwd|localhost/)
-    expect(notes?.[0]).toBe('2 included files are not part of what was read. Bring them too.')
+    expect(notes?.[0]).toBe('The document includes 2 other files, which were not read. Upload those files too.')
   })
 
   it('refuses a document of settings alone', async () =>

@@ -44,20 +44,20 @@ export type Answer = z.infer<typeof Answer>
 export const bomb = (cause?: unknown): Unfit =>
   new Unfit(
     'bomb',
-    'This document becomes far larger than it looks when it is opened, so it was not read. Save it again from the program that made it, or split it.',
+    'This document becomes far larger than its file when it is opened, so it was not read. Save the document again in the program that created it, or split it.',
     { cause },
   )
 
 export const tooSlow = (limits: Limits): Unfit =>
   new Unfit(
     'too-slow',
-    `This document was not read within the time it has, which is ${Math.round(limits.timeMs / 1_000)} s at most. Split it, or save it again from the program that made it.`,
+    `Reading this document takes longer than the allowed time of at most ${Math.round(limits.timeMs / 1_000)} s. Split the document, or save it again in the program that created it.`,
   )
 
 export const wentWrong = (cause: string): Unfit =>
   new Unfit(
     'unreadable',
-    'This document cannot be read: something in it is not as its format asks for. Open it, save it again, and bring the new file.',
+    'This document cannot be read, because its content violates its format. Open the document, save it again, and upload the new file.',
     { cause: new Error(cause) },
   )
 

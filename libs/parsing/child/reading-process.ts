@@ -127,7 +127,7 @@ const onAnswer =
           answer.memoryMb,
         )
       default:
-        return broken(wentWrong(answer?.message ?? 'an answer that cannot be read'))
+        return broken(wentWrong(answer?.message ?? 'the reading process sent an unreadable answer'))
     }
   }
 
@@ -151,7 +151,7 @@ const ending = (
   limits: Limits,
 ): AppError =>
   child.pid === undefined
-    ? new AppError('parser.start', 'later', { cause: new Error(`no process can be started (${code})`) })
+    ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
 /** Starts a process that reads files one after another. An invalid reply ends the process. */

@@ -53,7 +53,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
   const { limits } = order
   const file = await readStdin(order.bytes)
   const onPage = (done: number, of: number): void => {
-    if (of > limits.pages) throw tooLong(`${of} pages, more than the ${limits.pages} that are read`)
+    if (of > limits.pages) throw tooLong(`${of} pages, more than the limit of ${limits.pages}`)
     Atomics.store(shared, slots.pages, done)
     send({ kind: 'page', done, of })
   }
@@ -61,7 +61,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     // Checks the size before decoding. In these encodings, a character has at most three bytes. CSV has a separate
     // limit.
     if (['text', 'code', 'markdown', 'asciidoc', 'html'].includes(format) && order.bytes > 3 * limits.textChars)
-      throw tooLong(`${order.bytes} bytes of text, more than the ${3 * limits.textChars} that are read`)
+      throw tooLong(`${order.bytes} bytes of text, more than the limit of ${3 * limits.textChars}`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])
     Atomics.store(shared, slots.cpuMs, Math.min(limits.timeMs, limits.cpuMs + more(limits.cpuMsPerMb)))
     Atomics.store(shared, slots.memoryMb, startMb + keptBefore + limits.memoryMb + more(limits.memoryMbPerMb))

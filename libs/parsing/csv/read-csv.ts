@@ -149,7 +149,7 @@ function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source)
   const tooLarge = (rows: number, columns: number) =>
     new Unfit(
       'too-large',
-      `${name} has at least ${rows} rows of up to ${columns} columns, more than can be read at once. Split it into smaller files.`,
+      `${name} has at least ${rows} rows of up to ${columns} columns, more than can be read at once. Split the file into smaller files.`,
     )
   let [rest, start, lines, rows, width] = ['', from, 0, 0, 0]
   for (const { piece, last } of lastKnown(pieces)) {
@@ -162,7 +162,7 @@ function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source)
       if ('open' in row)
         throw new Unfit(
           'unreadable',
-          `${name} has a quotation mark on line ${lines + linesIn(text.slice(0, row.open)) + 1} that is never closed, so that its columns cannot be told apart. Close it or double it.`,
+          `${name} has a quotation mark on line ${lines + linesIn(text.slice(0, row.open)) + 1} that is never closed, so the columns cannot be separated. Close or double the quotation mark.`,
         )
       at = row.end
       width = Math.max(width, row.cells.length)
@@ -213,7 +213,7 @@ const longTable = (head: string[][], others: Iterable<string[]>, name: string): 
     if (chars > defaultLimits.textChars)
       throw new Unfit(
         'too-large',
-        `${name} has more than the ${defaultLimits.textChars} characters of text that are kept. Split it into smaller files.`,
+        `${name} has more than ${defaultLimits.textChars} characters of text, which is the limit. Split the file into smaller files.`,
       )
   }
   const width = widths.reduce((most, one) => Math.max(most, one), 0)
@@ -235,7 +235,7 @@ function* textPieces(bytes: Uint8Array, name: string): Generator<string> {
     if (piece.includes('\0'))
       throw new Unfit(
         'mislabelled',
-        `${name} is called a table of text, but holds binary data. Export it as CSV again.`,
+        `${name} is named like a text table, but contains binary data. Export the table as CSV again.`,
       )
     yield piece
   }
@@ -246,7 +246,7 @@ export const readCsv = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   const { delimiter, named } = dialectOf(beginning)
   const records = recordsOf(textPieces(bytes, name), { delimiter, from: named, name })
   const rows = [...records.take(headRows)]
-  if (rows.length === 0) throw new Unfit('no-text', `${name} is empty.`)
+  if (rows.length === 0) throw new Unfit('no-text', `${name} is empty. Upload a file with content.`)
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const text =
     rows.length < headRows

@@ -44,30 +44,40 @@ export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; 
 const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
 
 const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
-  new Unfit('mislabelled', `${name} is called ${calledFormat(said)}, but holds ${is}. ${advice}`)
+  new Unfit('mislabelled', `${name} is named like ${calledFormat(said)}, but contains ${is}. ${advice}`)
 
 /** Returns the format of a file by its content. Plain-text formats are distinguished by the file name. */
 export const detectFormat = (file: FileToTell): Format => {
   const { bytes, name } = file
   if (bytes.length === 0 || bytes.every((byte) => byte === 0))
-    throw new Unfit('no-text', `${name} is empty. Check that it was copied whole and send it again.`)
+    throw new Unfit('no-text', `${name} is empty. Check that the file was copied completely, and upload it again.`)
   const named = namedAs(file)
   const said = named ?? (file.mediaType === undefined ? undefined : formatOfMediaType(file.mediaType))
   const content = contentOf(bytes, name)
   switch (content.kind) {
     case 'other':
       if (said !== undefined) throw mislabelled(name, said, content.called, content.advice)
-      throw new Unfit('unsupported', `${name} is ${content.called}, which is not read. ${content.advice}`)
+      throw new Unfit('unsupported', `${name} is ${content.called}, which is not supported. ${content.advice}`)
     case 'unknown':
       if (said !== undefined && isTextFormat(said))
-        throw mislabelled(name, said, 'binary data', 'Export it again as text.')
+        throw mislabelled(name, said, 'binary data', 'Export the document again as text.')
       if (said !== undefined)
-        throw mislabelled(name, said, 'something else, or only a part of it', 'Copy or download it again.')
+        throw mislabelled(
+          name,
+          said,
+          'something else, or only a part of such a file',
+          'Copy or download the file again.',
+        )
       throw new Unfit('unsupported', `${name} has an unsupported format. Supported: ${readFormats}.`)
     case 'format':
       // Ignores a wrong media type, because the content is more reliable.
       if (named === undefined || named === content.format) return content.format
-      throw mislabelled(name, named, calledFormat(content.format), 'Give it the name of what it is and send it again.')
+      throw mislabelled(
+        name,
+        named,
+        calledFormat(content.format),
+        'Correct the file name extension and upload the file again.',
+      )
     case 'text':
       return textFormat(file, said)
   }
@@ -80,6 +90,6 @@ const textFormat = ({ bytes, name }: FileToTell, said: Format | undefined): Form
     name,
     said,
     isHtml(bytes) ? 'a web page' : 'plain text',
-    'It may be the page of a failed download. Download it again.',
+    'The content may be the error page of a failed download. Download the file again.',
   )
 }

@@ -82,7 +82,7 @@ describe('the format of a file', () => {
     expect(told('print(1)', 'export', { mediaType: 'text/x-python' })).toBe('code')
     expect(told('<svg/>', 'export', { mediaType: 'image/svg+xml' })).toBe('code')
     expect(told('<html>', 'export', { mediaType: 'application/pdf' })).toContain(
-      'mislabelled: export is called a PDF, but holds a web page.',
+      'mislabelled: export is named like a PDF, but contains a web page.',
     )
   })
 
@@ -96,46 +96,46 @@ describe('the format of a file', () => {
     expect(told(utf32('name,size\n', encoding), 'a.csv')).toBe('csv')
     const mark = utf32('', encoding)
     const noise = Buffer.concat([mark, Buffer.from(Uint8Array.from({ length: 400 }, (_, at) => (at * 37 + 5) % 256))])
-    expect(told(noise, 'a.txt')).toContain('but holds binary data')
+    expect(told(noise, 'a.txt')).toContain('but contains binary data')
   })
 
   it.each([
-    [docx, 'a.pdf', 'mislabelled: a.pdf is called a PDF, but holds a Word document.'],
-    [xlsx, 'a.docx', 'mislabelled: a.docx is called a Word document, but holds an Excel workbook.'],
-    ['<html><body>Not found', 'a.docx', 'mislabelled: a.docx is called a Word document, but holds a web page.'],
-    ['plain words', 'a.pdf', 'mislabelled: a.pdf is called a PDF, but holds plain text.'],
-    ['%PDF-1.4', 'a.txt', 'mislabelled: a.txt is called text, but holds a PDF.'],
-    ['a\0b\0\0\0\x01\x02', 'a.txt', 'mislabelled: a.txt is called text, but holds binary data.'],
-    [png, 'a.md', 'mislabelled: a.md is called Markdown, but holds an image.'],
+    [docx, 'a.pdf', 'mislabelled: a.pdf is named like a PDF, but contains a Word document.'],
+    [xlsx, 'a.docx', 'mislabelled: a.docx is named like a Word document, but contains an Excel workbook.'],
+    ['<html><body>Not found', 'a.docx', 'mislabelled: a.docx is named like a Word document, but contains a web page.'],
+    ['plain words', 'a.pdf', 'mislabelled: a.pdf is named like a PDF, but contains plain text.'],
+    ['%PDF-1.4', 'a.txt', 'mislabelled: a.txt is named like text, but contains a PDF.'],
+    ['a\0b\0\0\0\x01\x02', 'a.txt', 'mislabelled: a.txt is named like text, but contains binary data.'],
+    [png, 'a.md', 'mislabelled: a.md is named like Markdown, but contains an image.'],
     [
       zipSync({ 'a.txt': strToU8('x') }),
       'a.xlsx',
-      'mislabelled: a.xlsx is called an Excel workbook, but holds an archive.',
+      'mislabelled: a.xlsx is named like an Excel workbook, but contains an archive.',
     ],
     [
       container('WordDocument'),
       'a.docx',
-      'mislabelled: a.docx is called a Word document, but holds an old Word document (.doc).',
+      'mislabelled: a.docx is named like a Word document, but contains an old Word document (.doc).',
     ],
     [
       container('WordDocument'),
       'a.doc',
-      'unsupported: a.doc is an old Word document (.doc), which is not read. Save it as .docx',
+      'unsupported: a.doc is an old Word document (.doc), which is not supported. Save the document as .docx',
     ],
     [container('Workbook'), 'a.xls', 'unsupported: a.xls is an old Excel workbook (.xls)'],
     [container('PowerPoint Document'), 'a.ppt', 'unsupported: a.ppt is an old PowerPoint presentation (.ppt)'],
     [container('EncryptedPackage'), 'a.docx', 'encrypted: a.docx is protected with a password.'],
     ['\x7fELF\x02\0', 'tool', 'unsupported: tool is a program'],
-    ['7z\xbc\xaf\x27\x1c', 'a.7z', 'unsupported: a.7z is a 7-Zip archive, which is not read. Unpack it'],
+    ['7z\xbc\xaf\x27\x1c', 'a.7z', 'unsupported: a.7z is a 7-Zip archive, which is not supported. Unpack the archive'],
     ['\0\0\0\x20ftypisom', 'a.mp4', 'unsupported: a.mp4 is a video'],
     ['ID3\x03\0', 'a.mp3', 'unsupported: a.mp3 is a sound file'],
-    ['words', 'a.rtf', 'mislabelled: a.rtf is called a rich text document, but holds plain text.'],
+    ['words', 'a.rtf', 'mislabelled: a.rtf is named like a rich text document, but contains plain text.'],
     [
       zipSync({ 'a.txt': strToU8('x') }),
       'a.epub',
-      'mislabelled: a.epub is called an e-book (EPUB), but holds an archive.',
+      'mislabelled: a.epub is named like an e-book (EPUB), but contains an archive.',
     ],
-    [docx.subarray(0, 200), 'a.docx', 'truncated: a.docx is cut off'],
+    [docx.subarray(0, 200), 'a.docx', 'truncated: a.docx is truncated'],
     [new Uint8Array(0), 'a.txt', 'no-text: a.txt is empty.'],
     ['\0\x01\x02\x03\xfe\xff', 'thing.bin', 'unsupported: thing.bin has an unsupported format.'],
     [

@@ -19,9 +19,9 @@ const has = (bytes: Uint8Array, text: string, at = 0): boolean => latin(bytes, a
 const hasWide = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(Buffer.from(text, 'utf16le'))
 
-const unpack = 'Unpack it and bring the documents in it.'
-const noSound = 'Bring a transcript of it.'
-const noProgram = 'Bring a document, not a program.'
+const unpack = 'Unpack the archive and upload its documents.'
+const noSound = 'Upload a transcript of the recording.'
+const noProgram = 'Upload a document, not a program.'
 
 const officeMarks: [string, Format][] = [
   ['word/', 'docx'],
@@ -33,7 +33,7 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   const entries = zipEntries(bytes, name)
   const names = entries.map((entry) => entry.name.toLowerCase())
   if (names.includes('xl/workbook.bin'))
-    return other('a binary Excel workbook (.xlsb)', 'Save it as .xlsx and send that.')
+    return other('a binary Excel workbook (.xlsb)', 'Save the workbook as .xlsx and upload the new file.')
   const counts = officeMarks.map(([folder, found]) => ({
     found,
     count: names.filter((one) => one.startsWith(folder)).length,
@@ -45,7 +45,7 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   if (names.some((one) => one.endsWith('.iwa')))
     return other(
       'an Apple Pages, Numbers or Keynote document',
-      'Export it as .docx, .xlsx, .pptx or PDF and send that.',
+      'Export the document as .docx, .xlsx, .pptx or PDF and upload the new file.',
     )
   if (names.includes('meta-inf/manifest.mf')) return other('a Java program', noProgram)
   return format('archive')
@@ -57,15 +57,19 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
  */
 const containerContent = (bytes: Uint8Array, name: string): Content => {
   if (hasWide(bytes, 'EncryptedPackage'))
-    throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
-  if (hasWide(bytes, 'WordDocument')) return other('an old Word document (.doc)', 'Save it as .docx and send that.')
+    throw new Unfit(
+      'encrypted',
+      `${name} is protected with a password. Save the document without a password and upload it again.`,
+    )
+  if (hasWide(bytes, 'WordDocument'))
+    return other('an old Word document (.doc)', 'Save the document as .docx and upload the new file.')
   if (hasWide(bytes, 'PowerPoint Document'))
-    return other('an old PowerPoint presentation (.ppt)', 'Save it as .pptx and send that.')
+    return other('an old PowerPoint presentation (.ppt)', 'Save the presentation as .pptx and upload the new file.')
   if (hasWide(bytes, 'Workbook') || hasWide(bytes, 'Book'))
-    return other('an old Excel workbook (.xls)', 'Save it as .xlsx and send that.')
+    return other('an old Excel workbook (.xls)', 'Save the workbook as .xlsx and upload the new file.')
   if (hasWide(bytes, '__substg1.0_'))
-    return other('an Outlook message (.msg)', 'Save it as text or HTML and send that.')
-  return other('an old Office file', 'Save it as .docx, .pptx or .xlsx and send that.')
+    return other('an Outlook message (.msg)', 'Save the message as text or HTML and upload the new file.')
+  return other('an old Office file', 'Save the document as .docx, .pptx or .xlsx and upload the new file.')
 }
 
 const riff: Record<string, Content> = {
@@ -101,13 +105,13 @@ const marks: [string, number, Content][] = [
   ['\x1a\x45\xdf\xa3', 0, other('a video', noSound)],
   ['ftyp', 4, other('a video', noSound)],
   ['\0\0\x01\xba', 0, other('a video', noSound)],
-  ['SQLite format 3\0', 0, other('a database', 'Export its tables as CSV and send those.')],
-  ['PAR1', 0, other('a Parquet file', 'Export it as CSV and send that.')],
+  ['SQLite format 3\0', 0, other('a database', 'Export the tables as CSV and upload the CSV files.')],
+  ['PAR1', 0, other('a Parquet file', 'Export the table as CSV and upload the CSV file.')],
   ['{\\rtf', 0, format('rtf')],
-  ['%!PS', 0, other('a PostScript file', 'Convert it to PDF and send that.')],
-  ['wOFF', 0, other('a font', 'Bring a document.')],
-  ['wOF2', 0, other('a font', 'Bring a document.')],
-  ['\0\x01\0\0\0', 0, other('a font', 'Bring a document.')],
+  ['%!PS', 0, other('a PostScript file', 'Convert the document to PDF and upload the PDF.')],
+  ['wOFF', 0, other('a font', 'Upload a document.')],
+  ['wOF2', 0, other('a font', 'Upload a document.')],
+  ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
 /** Detects bitmaps and Windows programs. Two letters are too short a signature, so other fields are checked too. */

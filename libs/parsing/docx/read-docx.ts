@@ -146,7 +146,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
 }
 
 /** Advice for a document that embeds a web page, which only Word can convert. */
-const saveAgain = 'Open it in Word, save it and send it again.'
+const saveAgain = 'Open the document in Word, save it and upload it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const office = openOffice(bytes, name)
@@ -163,8 +163,8 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     throw new Unfit(
       'no-text',
       foreign
-        ? `${name} has all its text in another format inside it. ${saveAgain}`
-        : `${name} has no text. If its pages are pictures, export it as PDF and send that: OCR reads it.`,
+        ? `${name} contains all its text as embedded parts in another format. ${saveAgain}`
+        : `${name} contains no text. If its pages are pictures, export the document as PDF and upload the PDF, which is then read with OCR.`,
     )
   onPage?.(1, 1)
   const title = office.title ?? inText
@@ -172,6 +172,6 @@ export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     ...(title !== undefined && { title }),
     markup: 'markdown',
     parts: [{ text }],
-    ...(foreign && { notes: [`A part in another format inside the file was not read. ${saveAgain}`] }),
+    ...(foreign && { notes: [`An embedded part in another format was not read. ${saveAgain}`] }),
   }
 }

@@ -250,11 +250,11 @@ describe('a Word document', () => {
 
   it('says of a part in another format that it was not read', async () => {
     expect((await read(p('words') + '<w:altChunk r:id="x"/>')).notes).toEqual([
-      'A part in another format inside the file was not read. Open it in Word, save it and send it again.',
+      'An embedded part in another format was not read. Open the document in Word, save it and upload it again.',
     ])
     await expect(read('<w:altChunk r:id="x"/>')).rejects.toMatchObject({
       reason: 'no-text',
-      words: expect.stringContaining('Open it in Word') as unknown,
+      words: expect.stringContaining('Open the document in Word') as unknown,
     })
   })
 

@@ -53,7 +53,7 @@ const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => strin
       if (column > mostColumns)
         throw new Unfit(
           'bomb',
-          `${file} has a table of more than ${mostColumns} columns. It was not read. Make it narrower, or split it.`,
+          `${file} contains a table of more than ${mostColumns} columns, so the document was not read. Make the table narrower, or split it.`,
         )
     }
   })

@@ -14,7 +14,7 @@ const opened = async (bytes: Uint8Array, name: string): Promise<Email> => {
   } catch (cause) {
     throw new Unfit(
       'bomb',
-      `${name} nests its parts more than ${mostNested} deep or begins without end, as no mail program writes it. It was not read. Save the mail again, or bring its text.`,
+      `${name} nests its parts more than ${mostNested} levels deep or has parts that do not end, so it was not read. Save the mail again, or upload its text.`,
       { cause },
     )
   }
@@ -49,7 +49,7 @@ export const readEmail = async (bytes: Uint8Array, reading: ReadingWithMembers):
   if (!mail.from && mail.date === undefined && mail.subject === undefined)
     throw new Unfit(
       'mislabelled',
-      `${name} is called a mail, but names no sender, no date and no subject. Save the mail again, or bring it as .txt.`,
+      `${name} is named like a mail, but contains no sender, date or subject. Save the mail again, or upload it as .txt.`,
     )
   const title = mail.subject?.replace(/\s+/g, ' ').trim() ?? ''
   const body = mail.html === undefined ? paragraphs(mail.text ?? '') : htmlToMarkdown(mail.html)
@@ -60,7 +60,7 @@ export const readEmail = async (bytes: Uint8Array, reading: ReadingWithMembers):
   if (body.trim() === '' && parts.length === 0)
     throw new Unfit(
       'no-text',
-      `${name} has no text and nothing attached that can be read.${notes[0] ? ` ${notes[0]}` : ''}`,
+      `${name} contains no text and no attachment that can be read.${notes[0] ? ` ${notes[0]}` : ''}`,
     )
   const head = blocks(title === '' ? '' : `# ${escapedHeading(title)}`, headLines(mail).join('\n'), body)
   return {

@@ -8,7 +8,7 @@ import { pageText } from '../text-encoding'
 import { openZip } from '../zip'
 
 const damaged = (name: string): Unfit =>
-  new Unfit('unreadable', `${name} is damaged: it does not say where its chapters are. Download or export it again.`)
+  new Unfit('unreadable', `${name} is damaged: the list of its chapters is missing. Download or export the book again.`)
 
 /**
  * Returns the paths of the chapters in reading order. The book file lists paths relative to itself, so they are
@@ -51,16 +51,17 @@ export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
     ),
   )
   if (chapters.some((chapter) => locked.has(chapter)))
-    throw new Unfit('encrypted', `${name} is protected against copying. Bring one without such a protection.`)
+    throw new Unfit('encrypted', `${name} is protected against copying. Upload a copy without this protection.`)
   const [parts, notes]: [ParsedPart[], string[]] = [[], []]
   chapters.forEach((chapter, at) => {
     const page = zip.read(chapter)
-    if (!page) notes.push(`The chapter ${chapter} is missing from the file. Download or export it again.`)
+    if (!page) notes.push(`The chapter ${chapter} is missing from the file. Download or export the book again.`)
     const text = page ? htmlToMarkdown(withEnds(pageText(page))) : ''
     if (text.trim() !== '') parts.push({ text })
     onPage?.(at + 1, chapters.length)
   })
-  if (parts.length === 0) throw new Unfit('no-text', `${name} has no text in any of its chapters.`)
+  if (parts.length === 0)
+    throw new Unfit('no-text', `${name} contains no text in any of its chapters. Upload a book that contains text.`)
   const title = child(book, 'metadata', 'title')?.text.trim()
   return { ...(title && { title }), markup: 'markdown', parts, ...(notes.length > 0 && { notes }) }
 }

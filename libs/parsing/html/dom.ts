@@ -51,7 +51,7 @@ const most = {
 const bomb = (what: string, cause?: unknown): Unfit =>
   new Unfit(
     'bomb',
-    `The page ${what}, far more than a document people read, so it was not opened. Save its text on a page of its own and bring that.`,
+    `The page ${what}, far more than a normal document, so it was not opened. Save its text as a separate page and upload that page.`,
     { cause },
   )
 
@@ -109,18 +109,18 @@ const refuseBombs = (html: string): void => {
     const own = slash ? 0 : attributesFrom(index + 1 + name.length)
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
-      throw bomb('gives its elements thousands of attributes')
+      throw bomb('has elements with thousands of attributes')
     // Parsers copy the attributes of each further `<html>` or `<body>` to the first such element. Many of them take too
     // long.
-    if ((name === 'html' || name === 'body') && (roots += 1) > most.roots) throw bomb('begins hundreds of times')
+    if ((name === 'html' || name === 'body') && (roots += 1) > most.roots)
+      throw bomb('has hundreds of html or body elements')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
-      throw bomb('has cells over a million columns')
+      throw bomb('has cells that span a million columns')
     if (empty || endless.has(name)) continue
     const step = slash ? -1 : 1
     depth = Math.max(0, depth + step)
     if (formatting.has(name)) formats = Math.max(0, formats + step)
-    if (depth > most.open || formats > most.formatting)
-      throw bomb('opens its elements hundreds deep and does not close them')
+    if (depth > most.open || formats > most.formatting) throw bomb('nests hundreds of elements that are never closed')
   }
 }
 
@@ -132,7 +132,7 @@ const refuseDeep = (root: Node): void => {
   let node: Node | null = root
   while (node) {
     if ((nodes += 1) > mostParts.nodes) throw bomb(`has more than ${mostParts.nodes} parts`)
-    if (depth > mostParts.depth) throw bomb(`nests its elements more than ${mostParts.depth} deep`)
+    if (depth > mostParts.depth) throw bomb(`nests its elements more than ${mostParts.depth} levels deep`)
     if (node.firstChild) {
       node = node.firstChild
       depth += 1
@@ -164,7 +164,7 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
     removePermalinks(root)
     return root
   } catch (cause) {
-    if (cause instanceof RangeError) throw bomb('nests its elements thousands deep', cause)
+    if (cause instanceof RangeError) throw bomb('nests its elements thousands of levels deep', cause)
     throw cause
   }
 }

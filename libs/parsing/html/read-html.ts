@@ -119,7 +119,7 @@ export const readHtml = (bytes: Uint8Array, { name }: Reading): Promise<ParsedDo
     return Promise.reject(
       new Unfit(
         'mislabelled',
-        `${name} is called a web page, but holds something else. Bring it under its own kind of name, as .pdf or .docx.`,
+        `${name} is named like a web page, but contains something else. Correct the file name extension, for example to .pdf or .docx, and upload the file again.`,
       ),
     )
   const { title, text } = contentOf(openHtml(source))
@@ -127,7 +127,7 @@ export const readHtml = (bytes: Uint8Array, { name }: Reading): Promise<ParsedDo
     return Promise.reject(
       new Unfit(
         'no-text',
-        `${name} shows no text by itself. If a browser shows some, save the page from there, or bring it as a PDF.`,
+        `${name} contains no text. If a browser shows text on this page, save the page in the browser, or upload it as a PDF.`,
       ),
     )
   return Promise.resolve({ ...(title === '' ? {} : { title }), markup: 'markdown', parts: [{ text }] })

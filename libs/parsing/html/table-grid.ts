@@ -53,7 +53,7 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
       if (cells > most.cells || chars > most.chars)
         throw new Unfit(
           'bomb',
-          'The page has a table whose merged cells make it hundreds of thousands of cells large, so it was not read. Save the table without merged cells.',
+          'The page contains a table that its merged cells expand to hundreds of thousands of cells, so the page was not read. Save the table without merged cells.',
         )
       for (let row = at; row < at + down; row += 1)
         for (let to = column; to < column + across; to += 1) (grid[row] ??= [])[to] ??= cell

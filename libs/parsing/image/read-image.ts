@@ -24,18 +24,22 @@ const refused = (name: string, cause: unknown): Unfit => {
   return tooLarge
     ? new Unfit(
         'bomb',
-        `${name} is a picture of far more dots than a page needs, so it was not opened. Save it smaller.`,
+        `${name} is a picture with far more pixels than a page needs, so it was not opened. Save the picture with fewer pixels.`,
         { cause },
       )
-    : new Unfit('unreadable', `${name} is a picture that cannot be opened. Save it as PNG or JPEG and send that.`, {
-        cause,
-      })
+    : new Unfit(
+        'unreadable',
+        `${name} is a picture that cannot be opened. Save the picture as PNG or JPEG and upload the new file.`,
+        {
+          cause,
+        },
+      )
 }
 
 const withoutOcr = (name: string): Unfit =>
   new Unfit(
     'no-text',
-    `${name} is a picture without text that can be read. Set DOCLING_URL to a docling-serve that reads it with OCR, or send its text.`,
+    `${name} is a picture without readable text. Set DOCLING_URL to a docling-serve that reads pictures with OCR, or upload the text of the picture.`,
   )
 
 /** Returns a PDF that shows the image like a scanned page. Each page of a TIFF becomes a page of the PDF. */

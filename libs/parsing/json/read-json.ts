@@ -90,19 +90,24 @@ export const readJson = async (bytes: Uint8Array, reading: Reading): Promise<Par
   const source = plainText(bytes, reading.name)
   try {
     const text = written(valueOf(source), '', 2)
-    if (text === '') throw new Unfit('no-text', `${reading.name} holds no values. Bring one that has some.`)
+    if (text === '')
+      throw new Unfit('no-text', `${reading.name} contains no values. Upload a file that contains values.`)
     return { markup: 'markdown', parts: [{ text }] }
   } catch (error) {
     if (error instanceof RangeError)
-      throw new Unfit('bomb', `${reading.name} nests its values thousands deep. It was not read. Export it again.`, {
-        cause: error,
-      })
+      throw new Unfit(
+        'bomb',
+        `${reading.name} nests its values thousands of levels deep, so it was not read. Export the data again with less nesting.`,
+        {
+          cause: error,
+        },
+      )
     if (!(error instanceof SyntaxError)) throw error
     const { parts, ...read } = await readCode(bytes, reading)
     return {
       ...read,
       parts,
-      notes: [`It is not valid JSON (${error.message}), so it was read line by line as it stands.`],
+      notes: [`The file is not valid JSON (${error.message}), so it was read line by line as plain text.`],
     }
   }
 }

@@ -171,7 +171,7 @@ export const readMarkdown = async (bytes: Uint8Array, { name }: Reading): Promis
   const text = withOuterPipes(
     hasHtml(source) ? withoutHtml(source, (await import('../html/html-to-markdown')).htmlToMarkdown) : source,
   )
-  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
+  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Upload a file that contains text.`)
   const { title, ...others } = metadata
   return {
     ...(title && { title }),

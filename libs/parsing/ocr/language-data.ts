@@ -27,7 +27,7 @@ export const unpackLanguages = async (folder: string, languages: readonly string
   const missing = languages.filter((language) => installed(language) === undefined)
   if (missing.length > 0)
     throw new EnvError(
-      `The data to read ${missing.join(' and ')} with OCR is not installed. Run npm install ${missing.map((language) => `@tesseract.js-data/${language}`).join(' ')}, or leave it out of OCR_LANGUAGES.`,
+      `The data for OCR of ${missing.join(' and ')} is not installed. Run npm install ${missing.map((language) => `@tesseract.js-data/${language}`).join(' ')}, or remove the language from OCR_LANGUAGES.`,
     )
   await mkdir(folder, { recursive: true })
   for (const language of languages) {

@@ -66,7 +66,10 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     return part && xmlTree(part, name, true)
   }
   if (below(tree('META-INF/manifest.xml'), 'encryption-data').length > 0)
-    throw new Unfit('encrypted', `${name} is protected with a password. Save it without one and send it again.`)
+    throw new Unfit(
+      'encrypted',
+      `${name} is protected with a password. Save the document without a password and upload it again.`,
+    )
   const content = tree('content.xml')
   const body = child(content, 'body')
   const [inText, sheets, slides] = [
@@ -77,7 +80,7 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   if (!inText && sheets.length === 0 && slides.length === 0)
     throw new Unfit(
       'unreadable',
-      `${name} holds no text, sheet or slide. A drawing or a formula is to be exported as PDF; if it is neither, save it again in the program that made it.`,
+      `${name} contains no text, sheet or slide. Export a drawing or a formula as PDF. Save any other document again in the program that created it.`,
     )
   const styles = tree('styles.xml')
   const object = (href: string): XmlNode | undefined => tree(posix.join(href, 'content.xml'))
@@ -98,7 +101,8 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
         const said = read(node, text)
         return said === '' ? [] : [{ page: at + 1, text: said }]
       })
-  if (parts.every((part) => part.text === '')) throw new Unfit('no-text', `${name} has no text in it.`)
+  if (parts.every((part) => part.text === ''))
+    throw new Unfit('no-text', `${name} contains no text. Upload a document that contains text.`)
   const title = deepText(below(tree('meta.xml'), 'title')[0]).trim()
   return {
     ...(title !== '' && { title }),

@@ -54,7 +54,7 @@ export const cellsOf = (
     if (own.length > 0 && cells.length + own.length * again > mostCells)
       throw new Unfit(
         'too-large',
-        `${file} has a table of more cells than can be read at once. Split it into smaller files.`,
+        `${file} contains a table with more cells than can be read at once. Split the document into smaller files.`,
       )
     for (let at = 0; own.length > 0 && at < again; at += 1)
       for (const cell of own) cells.push({ ...cell, row: row + at })

@@ -41,7 +41,7 @@ export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: 
   const damaged = (cause: unknown) =>
     new Unfit(
       'unreadable',
-      `${file} is damaged: a part of it is not well-formed. Open it in the program that made it, save it again and send that.`,
+      `${file} is damaged: a part of the file is not well-formed XML. Open the document in the program that created it, save it again and upload the new file.`,
       { cause },
     )
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
@@ -49,7 +49,7 @@ export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: 
   parser.on('doctype', () => {
     throw new Unfit(
       'bomb',
-      `${file} declares entities of its own, which no such document needs. It was not read. Save it again in the program that made it.`,
+      `${file} declares XML entities, which no such document needs, so it was not read. Save the document again in the program that created it.`,
     )
   })
   parser.on('opentag', ({ name, attributes }) => {
@@ -57,7 +57,7 @@ export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: 
     if (depth > deepest)
       throw new Unfit(
         'bomb',
-        `${file} nests its content more than ${deepest} levels deep. It was not read. Save it again in the program that made it.`,
+        `${file} nests its content more than ${deepest} levels deep, so it was not read. Save the document again in the program that created it.`,
       )
     open(local(name), localNames(attributes))
   })
@@ -104,7 +104,10 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
     open: (name, attributes) => {
       nodes += 1
       if (nodes > mostNodes)
-        throw new Unfit('too-large', `${file} holds more than can be read at once. Split it into smaller files.`)
+        throw new Unfit(
+          'too-large',
+          `${file} contains more than can be read at once. Split the document into smaller files.`,
+        )
       const node = nodeOf(name, attributes)
       path.at(-1)?.children.push(node)
       path.push(node)

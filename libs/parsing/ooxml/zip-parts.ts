@@ -35,7 +35,10 @@ export const openOffice = (file: Uint8Array, name: string): OfficePackage => {
   const roots = relations('')
   const main = roots.find(({ type }) => type === 'officeDocument')?.target
   if (main === undefined || !zip.has(main))
-    throw new Unfit('unreadable', `${name} is a zip file, but holds no document, presentation or workbook.`)
+    throw new Unfit(
+      'unreadable',
+      `${name} is a zip file, but contains no document, presentation or workbook. Unpack the archive and upload its documents.`,
+    )
   const core = roots.find(({ type }) => type === 'core-properties')?.target
   const title = child(core === undefined ? undefined : part(core), 'title')?.text.trim() ?? ''
   return { bytes: zip.read, part, relations, main, ...(title !== '' && { title }) }

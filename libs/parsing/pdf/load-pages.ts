@@ -84,20 +84,28 @@ const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   if (/password|encrypt/i.test(said))
     return new Unfit(
       'encrypted',
-      `${name} is protected by a password. Save a copy without the password and send that.`,
+      `${name} is protected by a password. Save a copy without the password and upload the copy.`,
       { cause },
     )
   if (!hasStart(bytes))
-    return new Unfit('unreadable', `${name} does not begin as a PDF does. Check that it is a PDF and send it again.`, {
-      cause,
-    })
+    return new Unfit(
+      'unreadable',
+      `${name} does not begin like a PDF file. Check that the file is a PDF, and upload it again.`,
+      {
+        cause,
+      },
+    )
   if (!hasEnd(bytes))
-    return new Unfit('truncated', `${name} is cut off: the end of the PDF is missing. Send the whole file again.`, {
-      cause,
-    })
+    return new Unfit(
+      'truncated',
+      `${name} is truncated: the end of the PDF is missing. Upload the complete file again.`,
+      {
+        cause,
+      },
+    )
   return new Unfit(
     'unreadable',
-    `${name} is a damaged PDF that cannot be opened. Export or print it to PDF again and upload that.`,
+    `${name} is a damaged PDF that cannot be opened. Export or print the document to PDF again and upload the new file.`,
     { cause },
   )
 }

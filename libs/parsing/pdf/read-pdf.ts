@@ -55,18 +55,21 @@ const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Un
   const [first] = failed
   const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
   if (total === 0)
-    return new Unfit('unreadable', `${name} is a PDF without pages. Export or print it to PDF again and upload that.`)
+    return new Unfit(
+      'unreadable',
+      `${name} is a PDF without pages. Export or print the document to PDF again and upload the new file.`,
+    )
   if (first && failed.length === total)
     return new Unfit(
       'unreadable',
-      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print it to PDF again and upload that.`,
+      `${name} is damaged: ${of(ranges(failed.map(({ page }) => page)))} cannot be opened. Export or print the document to PDF again and upload the new file.`,
       { page: first.page, cause: new Error(first.message) },
     )
   return new Unfit(
     'no-text',
     pages.every(({ blank }) => blank)
-      ? `${name} has nothing on ${of(`pages 1–${String(total)}`)}. Check that it is the right file.`
-      : `${name} has no text on ${of(`pages 1–${String(total)}`)}: it is a picture${ocr ? ', and OCR could not read it. If there is writing in it, scan it again, sharper and upright, or' : '. Set DOCLING_URL to a docling-serve that reads it with OCR, or'} bring its text.`,
+      ? `${name} has nothing on ${of(`pages 1–${String(total)}`)}. Check that this is the right file.`
+      : `${name} has no text on ${of(`pages 1–${String(total)}`)}, only pictures${ocr ? ' that OCR could not read. If the pages show writing, scan them again, sharper and upright, or' : '. Set DOCLING_URL to a docling-serve that reads pages with OCR, or'} upload the text of the document.`,
   )
 }
 

@@ -143,9 +143,9 @@ export const readPptx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
   if (parts.length === 0)
     throw new Unfit(
       'no-text',
-      `${name} has no text on any of its ${slides.length} slides. If they are pictures, export it as PDF and send that: OCR reads it.`,
+      `${name} has no text on any of its ${slides.length} slides. If the slides are pictures, export the presentation as PDF and upload the PDF, which is then read with OCR.`,
     )
-  const notes = empty.length > 0 ? [`No text on slides ${empty.join(', ')}.`] : undefined
+  const notes = empty.length > 0 ? [`There is no text on slides ${empty.join(', ')}.`] : undefined
   return {
     ...(office.title !== undefined && { title: office.title }),
     markup: 'markdown',

@@ -28,7 +28,7 @@ describe('a presentation', () => {
       { page: 1, text: '## One\n\ntext' },
       { page: 3, text: '## Three' },
     ])
-    expect(document).toMatchObject({ pages: 3, notes: ['No text on slides 2.'] })
+    expect(document).toMatchObject({ pages: 3, notes: ['There is no text on slides 2.'] })
   })
 
   it('reads frames down, and columns each as a whole', async () => {

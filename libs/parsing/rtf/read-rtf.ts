@@ -15,7 +15,7 @@ export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     if (cause instanceof Unfit) throw cause
     throw new Unfit(
       'unreadable',
-      `${name} is damaged: it is not written as RTF is. Open it in the program that made it, save it as .docx and send that.`,
+      `${name} is damaged: its content is not valid RTF. Open the document in the program that created it, save it as .docx and upload the new file.`,
       { cause },
     )
   }
@@ -23,13 +23,15 @@ export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   if (text === '')
     throw new Unfit(
       open ? 'truncated' : 'no-text',
-      open ? `${name} is cut off. Copy or download it again.` : `${name} has no text in it.`,
+      open
+        ? `${name} is truncated. Copy or download the file again.`
+        : `${name} contains no text. Upload a document that contains text.`,
     )
   onPage?.(1, 1)
   return {
     ...(title !== '' && { title }),
     markup: 'markdown',
     parts: [{ text }],
-    ...(open && { notes: ['The end of the file is missing. Copy or download it again.'] }),
+    ...(open && { notes: ['The end of the file is missing. Copy or download the file again.'] }),
   }
 }

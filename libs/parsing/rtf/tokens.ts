@@ -200,7 +200,7 @@ export class RtfReader {
     if (this.outer.length > deepest)
       throw new Unfit(
         'bomb',
-        `${this.file} nests its groups more than ${deepest} deep. It was not read. Save it again in the program that made it.`,
+        `${this.file} nests its groups more than ${deepest} levels deep, so it was not read. Save the document again in the program that created it.`,
       )
   }
 

@@ -31,7 +31,7 @@ export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promi
   if (cues.length === 0)
     throw new Unfit(
       'mislabelled',
-      `${name} is called subtitles, but has no line with a time. Upload it as .txt, or export it again.`,
+      `${name} is named like a subtitle file, but contains no line with a time. Upload the file as .txt, or export the subtitles again.`,
     )
   const spoken: { from: number; to: number; lines: string[] }[] = []
   for (const { startTime, endTime, text } of cues) {
@@ -48,7 +48,7 @@ export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promi
     parts: [{ text }],
     ...(lost > 0 && {
       notes: [
-        `${lost} ${lost === 1 ? 'line is' : 'lines are'} not as subtitles are written: what they say may be missing.`,
+        `${lost} ${lost === 1 ? 'line is' : 'lines are'} not in the format of subtitles, so their text may be missing.`,
       ],
     }),
   }

@@ -12,7 +12,7 @@ const mostCells = 5_000_000
 const tooLarge = (file: string): Unfit =>
   new Unfit(
     'too-large',
-    `${file} has a table that fills more than ${mostCells} cells, or merged cells that repeat too much text. Split it into smaller ones.`,
+    `${file} contains a table with more than ${mostCells} cells, or with merged cells that repeat too much text. Split the table into smaller ones.`,
   )
 
 /**

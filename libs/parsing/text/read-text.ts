@@ -22,9 +22,9 @@ export const plainText = (bytes: Uint8Array, name: string): string => {
   if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
     throw new Unfit(
       'mislabelled',
-      `${name} is called a text, but holds binary data. Bring it under its own kind of name, as .pdf or .docx, or save it as text.`,
+      `${name} is named like a text file, but contains binary data. Correct the file name extension, for example to .pdf or .docx, or save the document as text.`,
     )
-  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Bring one with some text in it.`)
+  if (text.trim() === '') throw new Unfit('no-text', `${name} is empty. Upload a file that contains text.`)
   return text
     .replace(/^\uFEFF/, '')
     .replaceAll('\0', '')

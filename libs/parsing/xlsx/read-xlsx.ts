@@ -34,7 +34,7 @@ type SheetEntry = { name: string; path: string; hidden: boolean }
 
 const formatsOf = (office: OfficePackage, path: string | undefined, file: string): string[] => {
   const styles = path === undefined ? undefined : office.part(path)
-  if (path !== undefined && !styles) throw missingPart(file, 'how its numbers are shown is')
+  if (path !== undefined && !styles) throw missingPart(file, 'the part with its number formats is')
   const own = new Map(
     childrenOf(child(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),
@@ -80,7 +80,7 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       const xml = office.bytes(listed.path)
       if (!xml)
         notes.push(
-          `Sheet "${listed.name}" is missing from the file. Open it in a spreadsheet program, save it and send it again.`,
+          `Sheet "${listed.name}" is missing from the file. Open the workbook in a spreadsheet program, save it and upload it again.`,
         )
       const { cells, unsaved } = xml ? readSheet(xml, book) : { cells: [], unsaved: 0 }
       const text = blocks(
@@ -91,12 +91,16 @@ export const readXlsx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       if (text !== '') parts.push({ page: at + 1, text: blocks(`## ${escapedHeading(listed.name)}`, text) })
       if (unsaved > 0)
         notes.push(
-          `Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and send it again.`,
+          `Sheet "${listed.name}" has ${unsaved} formulas without a saved value. Open the file in a spreadsheet program, save it and upload it again.`,
         )
     }
     onPage?.(at + 1, sheets.length)
   })
-  if (parts.length === 0) throw new Unfit('no-text', `${name} has no visible sheet with anything in it.`)
+  if (parts.length === 0)
+    throw new Unfit(
+      'no-text',
+      `${name} has no visible sheet with content. Upload a workbook with content in a visible sheet.`,
+    )
   return {
     ...(office.title !== undefined && { title: office.title }),
     markup: 'markdown',

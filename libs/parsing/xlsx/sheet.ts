@@ -53,7 +53,10 @@ export const readStrings = (bytes: Uint8Array, file: string): string[] => {
       const text = runs.text()
       left -= text.length
       if (left < 0)
-        throw new Unfit('too-large', `${file} holds more text than can be read at once. Split it into smaller files.`)
+        throw new Unfit(
+          'too-large',
+          `${file} contains more text than can be read at once. Split the workbook into smaller files.`,
+        )
       found.push(text)
     },
   })
@@ -84,14 +87,14 @@ const day = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/
 export const missingPart = (file: string, what: string): Unfit =>
   new Unfit(
     'unreadable',
-    `${file} is damaged: ${what} missing. Open it in a spreadsheet program, save it and send it again.`,
+    `${file} is damaged: ${what} missing. Open the workbook in a spreadsheet program, save it and upload it again.`,
   )
 
 const cellText = (type: string, value: string, format: string, { file, strings, from1904 }: Book): string => {
   switch (type) {
     case 's': {
       const text = value === '' ? '' : strings[Number(value)]
-      if (text === undefined) throw missingPart(file, 'the texts of its cells are')
+      if (text === undefined) throw missingPart(file, 'the part with the texts of its cells is')
       return text
     }
     case 'b':
@@ -129,7 +132,7 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
   if (area > mostMerged)
     throw new Unfit(
       'bomb',
-      `${file} merges cells over more than ${mostMerged} places. It was not read. Undo the merging and save it again.`,
+      `${file} has merged cells that cover more than ${mostMerged} cells, so it was not read. Split the merged cells and save the workbook again.`,
     )
   return whole
 }
@@ -171,7 +174,7 @@ export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
     if (left < 0 || cells.length >= mostCells)
       throw new Unfit(
         'too-large',
-        `${file} has a sheet of more cells or text than can be read at once. Split it into smaller files.`,
+        `${file} has a sheet with more cells or text than can be read at once. Split the workbook into smaller files.`,
       )
     cells.push({ row, column, across: 1, down: 1, text })
   }

@@ -40,7 +40,7 @@ export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise
   const tell = (traceId: string): void =>
     void sharing?.by
       ?.tell(traceId)
-      .catch((error: unknown) => log.debug({ err: error }, 'kept trace not announced to other processes'))
+      .catch((error: unknown) => log.debug({ err: error }, 'stored trace not announced to other processes'))
   const { tracing, keep, stop } = startSdk({ url, protocol: chosen.protocol, env, app, log, onKept: tell })
   sharing = { by: undefined, keep }
   const leave = useTracing(tracing)

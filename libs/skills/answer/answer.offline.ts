@@ -63,7 +63,7 @@ const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): P
     .slice(0, Math.max(most, asked.length))
   return places.length > 0
     ? { kind: 'quoted', quotes: numbered(places) }
-    : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }
+    : { kind: 'refused', reason: 'None of the found passages can be quoted.' }
 }
 
 const written = (cells: CellAnswer[]): Drafted => {

@@ -36,11 +36,16 @@ describe('a check by a model', () => {
       claims: [
         {
           text: 'Boarding lasts 20–30 minutes.',
-          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'pilots' },
+          ...{ kind: 'number', verdict: 'supported', reason: 'The cited passage states this.', passageId: 'pilots' },
         },
         {
           text: 'Aldwick has 12 cranes.',
-          ...{ kind: 'number', verdict: 'supported', reason: 'Its passage states it.', passageId: 'dwell-time' },
+          ...{
+            kind: 'number',
+            verdict: 'supported',
+            reason: 'The cited passage states this.',
+            passageId: 'dwell-time',
+          },
         },
       ],
       parts: [{ what: question, outcome: 'answered' }],
@@ -70,7 +75,7 @@ describe('a check by a model', () => {
       ['In summary, Anna Brown was convicted of fraud.', 'unsupported'],
       ['Of course, pay at https://pay.example.', 'unsupported'],
     ])
-    expect(claims[5]?.reason).toBe('It cites no passage.')
+    expect(claims[5]?.reason).toBe('The statement cites no passage.')
     expect(claims[6]?.reason).toMatch(/pay\.example/)
     expect(support).toBe('partial')
   })
@@ -79,7 +84,7 @@ describe('a check by a model', () => {
     says(judged([judgement(1), judgement(2), judgement(3, { verdict: 'unsupported', reason: 'No.', passage: 3 })]))
     const { claims } = await checked(`Boarding lasts 90 minutes [3]. Pilots never sleep [3]. ${boarding}`)
     expect(claims).toMatchObject([
-      { verdict: 'unsupported', reason: expect.stringMatching(/^90 stands in none/), passageId: null },
+      { verdict: 'unsupported', reason: expect.stringMatching(/do not contain 90,/), passageId: null },
       { verdict: 'supported' },
       { verdict: 'unsupported', reason: 'No.', passageId: 'pilots' },
     ])
@@ -99,7 +104,7 @@ describe('a check by a model', () => {
     const failed = await checked(text)
     expect(failed).not.toHaveProperty('text')
     expect(failed.claims).toMatchObject([
-      { verdict: 'unsupported', reason: 'It states nothing that can be checked: leave it out.' },
+      { verdict: 'unsupported', reason: 'The statement contains nothing that can be checked: remove it.' },
       { verdict: 'contradicted' },
     ])
     says(judged([nothing]))
@@ -182,7 +187,7 @@ describe('a check by a model', () => {
     expect(model.sent()[1]?.at(-1)?.content).toContain('look at 1, 2.')
     expect(claims).toMatchObject([
       { verdict: 'supported' },
-      { verdict: 'unsupported', reason: 'The check gave no single judgement of it.' },
+      { verdict: 'unsupported', reason: 'The check did not return exactly one verdict for this statement.' },
     ])
   })
 

@@ -20,10 +20,21 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
   const claim = { text, kind: kindOf(piece) }
   const read = cells.get(bare(text))
   if (read?.some((id) => cited.some((passage) => passage.id === id)))
-    return { ...claim, verdict: 'supported', reason: 'The table gives just this.', passageId: read[0] ?? null }
+    return {
+      ...claim,
+      verdict: 'supported',
+      reason: 'The table contains exactly this value.',
+      passageId: read[0] ?? null,
+    }
   const found = standsWordForWord(text, cited)
-  if (found) return { ...claim, verdict: 'supported', reason: 'It stands there word for word.', ...found }
-  const reason = cited.length === 0 ? 'It cites no passage.' : 'Not decided without a model.'
+  if (found)
+    return {
+      ...claim,
+      verdict: 'supported',
+      reason: 'The cited passage contains this statement word for word.',
+      ...found,
+    }
+  const reason = cited.length === 0 ? 'The statement cites no passage.' : 'Not decided without a model.'
   return { ...claim, verdict: 'unsupported', reason, passageId: null }
 }
 

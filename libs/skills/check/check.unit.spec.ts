@@ -22,7 +22,12 @@ describe('offline check', () => {
     const said = `${cell?.text.replace(/\.$/, '')} [1].`
     expect(await checked(said)).toMatchObject({
       claims: [
-        { kind: 'number', verdict: 'supported', reason: 'The table gives just this.', passageId: shorePower.id },
+        {
+          kind: 'number',
+          verdict: 'supported',
+          reason: 'The table contains exactly this value.',
+          passageId: shorePower.id,
+        },
       ],
       support: 'full',
     })
@@ -45,7 +50,7 @@ describe('offline check', () => {
     expect((await checked('The engineer Maria Lund built it in 1874 [3].')).claims).toMatchObject([
       { verdict: 'unsupported', reason: 'Not decided without a model.', passageId: null },
     ])
-    expect((await checked('It was lovely.')).claims).toMatchObject([{ reason: 'It cites no passage.' }])
+    expect((await checked('It was lovely.')).claims).toMatchObject([{ reason: 'The statement cites no passage.' }])
   })
 
   it.each([
@@ -85,17 +90,17 @@ const working = { what: '', formula: 'a * 2', inputs: [{ name: 'a', value: 12, p
 
 describe('overrule', () => {
   it.each([
-    ['a figure with another value', 'Aldwick has 13 cranes [1].', [dwellTime], /^13 stands in none/],
-    ['a figure of an uncited passage', 'Boarding lasts 20 minutes [1].', [dwellTime], /^20 stands/],
+    ['a figure with another value', 'Aldwick has 13 cranes [1].', [dwellTime], /do not contain .*13/],
+    ['a figure of an uncited passage', 'Boarding lasts 20 minutes [1].', [dwellTime], /do not contain 20,/],
     [
       'a link that no passage has',
       'Pay at [our page](https://pay.example) [1].',
       [pilots],
-      /pay\.example.* stands in none/,
+      /do not contain .*pay\.example/,
     ],
     ['a link with another path on the same host', 'See https://sales.example/2024 [1].', [sales], /sales\.example/],
     ['a day of another month', 'Sales as of 3 June 2024 [1].', [sales], /3 June 2024/],
-    ['a failed calculation', 'It is {{ a + b }} [1].', [dwellTime], /worked out/],
+    ['a failed calculation', 'It is {{ a + b }} [1].', [dwellTime], /carried out/],
   ])('rejects %s', (_, text, cited, why) => {
     expect(overrule(text, cited, scene)).toMatch(why)
   })
@@ -119,8 +124,8 @@ describe('overrule', () => {
   it('rejects a telephone number that no cited passage has', () => {
     const desk = { ...pilots, text: 'Call +49 30 1234-567.' }
     expect(overrule('Call +49 30 1234-567 [1].', [desk], scene)).toBeNull()
-    expect(overrule('Call +49 30 1234-568 [1].', [desk], scene)).toMatch(/^568 stands in none/)
-    expect(overrule('Call 0800 1234567 [1].', [desk], scene)).toMatch(/^0800, 1234567 stands in none/)
+    expect(overrule('Call +49 30 1234-568 [1].', [desk], scene)).toMatch(/do not contain .*568/)
+    expect(overrule('Call 0800 1234567 [1].', [desk], scene)).toMatch(/do not contain .*0800, 1234567/)
   })
 
   const tons: Evidence = {
@@ -144,13 +149,13 @@ describe('overrule', () => {
     const known = { question: 'By how much did it rise?', workings: [rise(source.id)], held: [source] }
     expect(overrule('It rose by 64 thousand tonnes [1].', [source], known)).toBeNull()
     expect(overrule('It rose by 64,000 tonnes [1].', [source], known)).toBeNull()
-    expect(overrule('It rose by 64 million tonnes [1].', [source], known)).toMatch(/^64 stands in none/)
-    expect(overrule('It rose by 65 thousand tonnes [1].', [source], known)).toMatch(/^65 stands in none/)
+    expect(overrule('It rose by 64 million tonnes [1].', [source], known)).toMatch(/do not contain .*64/)
+    expect(overrule('It rose by 65 thousand tonnes [1].', [source], known)).toMatch(/do not contain .*65/)
   })
 
   it('rejects a calculated figure without the scale of its inputs', () => {
     const known = { question: 'By how much did it rise?', workings: [rise('tons')], held: [prose] }
-    expect(overrule('It rose by 64 tonnes [1].', [prose], known)).toMatch(/^64 stands in none/)
+    expect(overrule('It rose by 64 tonnes [1].', [prose], known)).toMatch(/do not contain .*64/)
   })
 
   it('accepts the date of today and no other date', () => {

@@ -20,17 +20,17 @@ const isUnworked = (text: string): boolean => text.includes('{{')
  */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
-  if (addresses.length > 0) return `${addresses.join(', ')} stands in none of the passages it cites.`
+  if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
   const known = workings.flatMap((working) => valuesOf(working, question, held))
   const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
   if (figures.length > 0)
-    return `${figures.join(', ')} stands in none of the passages it cites, and is no figure that was worked out.`
-  return isUnworked(raw) ? 'It holds a calculation that could not be worked out.' : null
+    return `The cited passages do not contain ${figures.join(', ')}, and no calculation gave this result.`
+  return isUnworked(raw) ? 'The statement contains a calculation that could not be carried out.' : null
 }
 
-export const saysNothing = 'It states nothing that can be checked: leave it out.'
+export const saysNothing = 'The statement contains nothing that can be checked: remove it.'
 
-export const bySource = 'Its passage states it.'
+export const bySource = 'The cited passage states this.'
 
 export type Judgement = {
   verdict: Verdict | 'nothing'
@@ -60,10 +60,10 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
  */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
-  if (marks.length > 0) return 'What it cites is not among the evidence.'
+  if (marks.length > 0) return 'The cited passage is not part of the evidence.'
   return workings.some(({ what, inputs }) => what === text && inputs.every(({ passageId }) => passageId === null))
     ? null
-    : 'It cites no passage.'
+    : 'The statement cites no passage.'
 }
 
 /** Derives the kind of a claim from its text, so that the model need not state it. */
@@ -72,7 +72,8 @@ const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number'
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
   const { text, raw } = piece
   const [judgement] = judgements
-  if (!judgement || judgements.length > 1) return failed(text, 'fact', 'The check gave no single judgement of it.')
+  if (!judgement || judgements.length > 1)
+    return failed(text, 'fact', 'The check did not return exactly one verdict for this statement.')
   const { verdict, passage, conflictsWith } = judgement
   const kind = kindOf(text)
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id

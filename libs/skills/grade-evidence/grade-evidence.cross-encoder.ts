@@ -41,7 +41,7 @@ export const crossEncoderGradeEvidence =
         relevant,
         level,
         confidence: Math.min(1, 0.5 + Math.abs(score - bar)),
-        reason: `${reranker.name} scores it ${score.toFixed(2)}; ${bar} is asked for.`,
+        reason: `${reranker.name} scores this passage ${score.toFixed(2)}; the minimum is ${bar}.`,
       }
     })
   }

@@ -23,7 +23,7 @@ export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, 
       relevant,
       level: relevant ? levelOf(share) : 'low',
       confidence: share,
-      reason: `It holds ${shared} of ${asked.length} words of the question.`,
+      reason: `The passage contains ${shared} of ${asked.length} words of the question.`,
     }
   })
 }

@@ -35,9 +35,7 @@ export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   const steps = parts.length > 1 && parts.length <= maxSteps ? parts : [question]
   return {
     logic:
-      steps.length > 1
-        ? `${steps.length} questions are asked, each of which is searched for.`
-        : 'One question is asked.',
+      steps.length > 1 ? `${steps.length} questions are asked. Each is searched separately.` : 'One question is asked.',
     steps: steps.map((step) => ({ question: step, waitsFor: null })),
   }
 }

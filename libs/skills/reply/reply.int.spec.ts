@@ -16,7 +16,7 @@ const repliedOffline = async (more: Partial<Parameters<Reply>[0]>) =>
 describe('offline reply', () => {
   it.each(['general', 'decline', 'knowledge'] as const)('names the collections: %s', async (to) => {
     expect(await repliedOffline({ to })).toMatch(/\n- harbours: Ports of the north\.$/)
-    expect(await repliedOffline({ to, collections: [] })).toMatch(/No documents are here yet/)
+    expect(await repliedOffline({ to, collections: [] })).toMatch(/There are no documents yet/)
   })
 
   it('cuts a long description at the end of a word', async () => {

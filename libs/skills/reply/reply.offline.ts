@@ -5,16 +5,16 @@ const brief = ({ name, description }: CollectionCard): string =>
 
 const covered = (collections: CollectionCard[]): string =>
   collections.length === 0
-    ? 'No documents are here yet: add some to a collection, then ask about them.'
+    ? 'There are no documents yet. Add documents to a collection, then ask about them.'
     : `I answer from these collections:\n${collections.map(brief).join('\n')}`
 
 type To = Parameters<Reply>[0]['to']
 
 const opening: Record<To, string> = {
-  general: 'I answer questions from documents, and show where each answer stands.',
+  general: 'I answer questions from documents, and show the source of each answer.',
   clarify: 'Please say more precisely what you want to know: about whom or what, and for which time.',
   narrow: 'Which part, case or time matters most to you?',
-  decline: 'This is outside of what these documents are for.',
+  decline: 'This question is outside the scope of these documents.',
   knowledge: 'I answer from documents only.',
 }
 

@@ -39,7 +39,7 @@ const input = {
     { text: 'Mars is red.', title: 'Colours', level: 'low', reason: 'It gives no mass.' },
     { text: 'Olympus Mons is high.', title: 'Mountains' },
   ],
-  reason: '1 of 4 passages passed, 2 needed.',
+  reason: '1 of 4 passages passed; the policy requires 2.',
 }
 const rewritten = () => llmRetryQuery(model.chat)(input, callWith())
 const said = (query: string) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })

@@ -15,5 +15,9 @@ export const offlineRetryQuery: RetryQuery = async ({ question, triedQueries, fa
   const tried = new Set([question, ...triedQueries].map((each) => [...new Set(words(each))].sort().join(' ')))
   if (left.size === 0 || tried.has([...left.keys()].sort().join(' '))) return null
   const query = [...left.values()].join(' ')
-  return { query, strategy: 'narrow-focus', reason: 'The words that nothing found holds are searched for alone.' }
+  return {
+    query,
+    strategy: 'narrow-focus',
+    reason: 'The next search uses only the words that no found passage contains.',
+  }
 }

@@ -86,7 +86,7 @@ export const offlineRoute: Route = async ({ question, collections, thread }, { s
   const whole = withLast(question, thread)
   return {
     to: 'research',
-    logic: 'Every question is searched for where no model is set up.',
+    logic: 'Without a model, every question is searched in the documents.',
     collections: collections.map(({ name }) => name),
     ...(whole !== undefined && { question: whole }),
   }

@@ -7,5 +7,5 @@ export const offlineSummarise: Summarise = async ({ question, passages }, { sign
   const quotes = closestQuotes(question, passages).map((place, at) => ({ n: at + 1, ...place }))
   return quotes.length > 0
     ? { kind: 'quoted', quotes }
-    : { kind: 'refused', reason: 'Nothing that was found can be quoted.' }
+    : { kind: 'refused', reason: 'None of the found passages can be quoted.' }
 }

@@ -104,12 +104,12 @@ const emptyReason = async (
       beingRead: reading,
     }
   }
-  const note = `No document in ${listed(collections)} is readable: there is none yet, or none open to the asker.`
+  const note = `No document in ${listed(collections)} is readable: there are no documents yet, or the asker may read none of them.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
   if (held === 0)
     return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
-  if (open === 0) return { reason: `no document in ${listed(collections)} is open to the asker`, note }
+  if (open === 0) return { reason: `no document in ${listed(collections)} is readable for the asker`, note }
   if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0)
     return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
@@ -179,7 +179,8 @@ export const fromIndex = async (
     ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
   }
   if (passages.length > 0) return { outcome: 'found', passages, ...brought }
-  if (without?.length) return { outcome: 'nothing', ...brought, reason: 'only passages that failed before' }
+  if (without?.length)
+    return { outcome: 'nothing', ...brought, reason: 'the search found only passages that failed an earlier check' }
   const { note, ...why } = await emptyReason(ports, scope, views, signal)
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }

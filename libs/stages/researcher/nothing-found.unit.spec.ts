@@ -63,18 +63,19 @@ describe('note of a step that finds nothing', () => {
     ['there is no such collection', [], undefined, 'all' as const, 'the collection main is not there'],
     ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main holds no passages yet'],
     [
-      'nothing in it is open to the asker',
+      'nothing in it is readable for the asker',
       [{ name: 'main' }],
       tagged,
       ['staff'],
-      'no document in the collection main is open to the asker',
+      'no document in the collection main is readable for the asker',
     ],
   ])('%s', async (_case, views, fill, access, reason) => {
     expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })
   })
 
   it('is the same for an empty collection and one without access', async () => {
-    const note = 'No document in the collection main is readable: there is none yet, or none open to the asker.'
+    const note =
+      'No document in the collection main is readable: there are no documents yet, or the asker may read none of them.'
     for (const fill of [undefined, tagged])
       expect(await step([{ name: 'main' }], fill, ['staff'])).toMatchObject({ outcome: 'nothing', note })
   })

@@ -135,7 +135,7 @@ describe('research', () => {
       'the collection is empty',
       { tenant: 'nobody' },
       'the collection planets holds no passages yet',
-      'No document in the collection planets is readable: there is none yet, or none open to the asker.',
+      'No document in the collection planets is readable: there are no documents yet, or the asker may read none of them.',
     ],
     [
       'no document passes the filters',

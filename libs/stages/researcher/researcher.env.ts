@@ -15,7 +15,9 @@ const WebEnv = z.discriminatedUnion(
     }),
     z.object({
       WEB_SEARCH: z.literal('searxng'),
-      SEARXNG_URL: z.string({ error: 'WEB_SEARCH=searxng needs the URL of a SearXNG that answers in JSON' }).pipe(url),
+      SEARXNG_URL: z
+        .string({ error: 'WEB_SEARCH=searxng needs the URL of a SearXNG instance with JSON output enabled' })
+        .pipe(url),
     }),
   ],
   { error: 'use off, tavily or searxng' },

@@ -69,7 +69,7 @@ describe('opening', () => {
   it('says where nobody answers, as a fault of the settings', async () => {
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(EnvError)
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(
-      'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. Check that it runs, and set QDRANT_URL and QDRANT_API_KEY.',
+      'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. Check that Qdrant runs, and that QDRANT_URL and QDRANT_API_KEY are correct.',
     )
   })
   it('says why where a name has several addresses', async () => {

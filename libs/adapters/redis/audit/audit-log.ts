@@ -99,7 +99,9 @@ const appender = (redis: RedisClient, keptMs: number) => {
   }
   return inBatches<Fact>(async (tenant, facts) => {
     for (let tried = 0; tried < triesMost; tried += 1) if (await tryOnce(tenant, facts)) return
-    throw new AppError('store.unavailable', 'later', { cause: new Error('the audit log changes too often to append') })
+    throw new AppError('store.unavailable', 'later', {
+      cause: new Error('audit log entry not appended, because other processes kept changing the log'),
+    })
   })
 }
 

@@ -18,5 +18,5 @@ test('refuses data of an unreleased version, with instructions', async () => {
 
 test('a later shape is refused by its number', async () => {
   await redis.set(keys.shape, '2')
-  await expect(checkStoreShape(redis)).rejects.toThrow('shape 2; this one reads shape 1')
+  await expect(checkStoreShape(redis)).rejects.toThrow('data format 2; this version reads data format 1')
 })

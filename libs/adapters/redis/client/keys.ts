@@ -186,9 +186,9 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   )
   if (held !== null || filled.some((count) => count > 0))
     throw new Error(
-      `This Redis holds the data of another version of Plumbline (${held === null ? 'an unreleased one' : `shape ${held}`}; this one reads shape ${shape}). ` +
-        `Start that version again, or give this one a Redis of its own: another REDIS_URL, or under npm start another DATA_DIR. ` +
-        `Documents have to be ingested there again.`,
+      `This Redis contains the data of another version of Plumbline (${held === null ? 'an unreleased version' : `data format ${held}`}; this version reads data format ${shape}). ` +
+        `Start that version again, or give this version its own Redis: set another REDIS_URL or, for npm start, another DATA_DIR. ` +
+        `Documents must then be ingested again.`,
     )
   await redis.set(keys.shape, shape, 'NX')
 }

@@ -13,7 +13,7 @@ const tooLarge = (what: string): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `The repository ${what}. Choose a smaller one, or upload its files in another way.`,
+    `The repository ${what}. Choose a smaller repository, or upload the files of this one.`,
   )
 
 const damaged = (cause?: unknown): SourceError =>

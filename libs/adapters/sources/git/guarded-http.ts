@@ -61,7 +61,7 @@ const movedTo = (location: string, from: string): string => {
   const [next, now] = [new URL(to, from), new URL(from)]
   const upgraded = now.protocol === 'http:' && next.protocol === 'https:' && next.hostname === now.hostname
   if (next.origin === now.origin || upgraded) return next.href
-  throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its address there.`)
+  throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its new address.`)
 }
 
 /**

@@ -57,7 +57,7 @@ const readBody = async ({ body }: GuardedResponse, withText: boolean): Promise<R
 const checkResponse = async (response: GuardedResponse, withLinks: boolean): Promise<PageCheck> => {
   const { status, headers, url } = response
   if (status === 404 || status === 410) return { kind: 'gone' }
-  if (status !== 200) return { kind: 'skipped', why: `The site answers ${status} for it.` }
+  if (status !== 200) return { kind: 'skipped', why: `The site returned ${status} for this page.` }
   const isPage = /html/i.test(headers.get('content-type') ?? '')
   const stated = statedVersion(headers)
   const address = new URL(url)
@@ -81,7 +81,8 @@ export const checkPage = async (
 ): Promise<PageCheck> => {
   try {
     const answer = await site.ask(url, signal, maxBytes)
-    if (answer.kind === 'elsewhere') return { kind: 'skipped', why: `It redirects to another site: ${answer.host}.` }
+    if (answer.kind === 'elsewhere')
+      return { kind: 'skipped', why: `The page redirects to another site: ${answer.host}.` }
     try {
       return await checkResponse(answer, withLinks)
     } finally {

@@ -68,11 +68,11 @@ const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSigna
 }
 type Visitor = ReturnType<typeof pageVisitor>
 
-const robotsWhy = "The site's rules for robots (robots.txt) forbid reading it."
+const robotsWhy = "The site's robots.txt forbids reading this page."
 
 const tooManyPages = (pages: number): Listed => ({
   kind: 'partial',
-  why: `There are more pages than the limit of ${pages}. Raise the limit, or exclude some pages. Until then nothing is removed.`,
+  why: `The site has more pages than the limit of ${pages}. Raise the limit, or exclude some pages. As long as the limit is exceeded, no documents are removed.`,
 })
 
 async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): AsyncGenerator<Listed, boolean> {

@@ -81,8 +81,8 @@ const startOf = async (ask: Ask, url: string, signal: AbortSignal): Promise<URL>
   if (status === 200) return new URL(found)
   const { host } = new URL(found)
   if (status === 401 || status === 403)
-    throw new SourceError('no-access', 'never', `${host} refuses access. Ask its owner.`)
-  throw new SourceError('not-found', 'never', `${host} answers ${status} instead of a page. Check the address.`)
+    throw new SourceError('no-access', 'never', `${host} refuses access. Ask the owner of the site to allow it.`)
+  throw new SourceError('not-found', 'never', `${host} returned ${status} instead of a page. Check the address.`)
 }
 
 const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise<string> => {

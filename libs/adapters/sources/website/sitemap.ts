@@ -19,7 +19,7 @@ const unreadable = (url: URL, why: string, cause?: unknown): SourceError =>
   new SourceError(
     'unreadable',
     'never',
-    `The sitemap ${url.href} cannot be read: ${why}. Nothing was changed. Correct it, or ask the site's owner.`,
+    `The sitemap ${url.href} cannot be read: ${why}. No documents were changed. Correct the sitemap, or ask the owner of the site to correct it.`,
     { cause },
   )
 
@@ -72,7 +72,7 @@ const parsed = async (text: string, mediaType: string, url: URL): Promise<Sitema
 const unpacked = async (bytes: Buffer, url: URL): Promise<Buffer> => {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return unpack(bytes, { maxOutputLength: mostBytes }).catch((cause: unknown) => {
-    throw unreadable(url, 'it cannot be unpacked, or is larger than 50 MB', cause)
+    throw unreadable(url, 'it cannot be decompressed, or is larger than 50 MB', cause)
   })
 }
 
@@ -113,7 +113,7 @@ const guess = async (site: Site, signal: AbortSignal): Promise<[URL, Sitemap] | 
 
 const needed = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitemap> => {
   const sitemap = await load(site, url, signal)
-  if (!sitemap) throw unreadable(url, 'the site names it, but it does not exist')
+  if (!sitemap) throw unreadable(url, 'robots.txt names it, but it does not exist')
   return sitemap
 }
 
@@ -124,7 +124,7 @@ export async function* sitemapPages(site: Site, signal: AbortSignal): AsyncGener
   const seen = new Set<string>()
   for (let url = queue.shift(); url; url = queue.shift()) {
     if (seen.has(url.href)) continue
-    if (seen.add(url.href).size > mostSitemaps) throw unreadable(url, `there are more than ${mostSitemaps} sitemaps`)
+    if (seen.add(url.href).size > mostSitemaps) throw unreadable(url, `the site has more than ${mostSitemaps} sitemaps`)
     const { kind, entries } = url === guessed?.[0] ? guessed[1] : await needed(site, url, signal)
     const named = urlsOf(entries, url)
     if (kind === 'pages') yield* named
