@@ -109,6 +109,7 @@ test(
       expect(run?.run).toEqual(model?.run)
       for (const reply of told.replies) seen.add(reply)
       seen.add(run?.run.reason)
+      for (const event of await eventsOf(stages[0], runId)) seen.add(`${event.type} ${event.task}`)
       longest = Math.max(longest, run?.run.shown?.claims.length ?? 0)
       await forgetRun(redis, runId)
     }
@@ -117,7 +118,10 @@ test(
       Array.from({ length: searches }, (_, nth) => fc.assert(property, { numRuns: plays, seed: inject('seed') + nth })),
     )
     expect([...seen]).toEqual(
-      expect.arrayContaining(['moved', 'raced', 'fenced', 'lost', 'stale', 'parked.doubted', 'cancelled.asked']),
+      expect.arrayContaining([
+        ...['moved', 'raced', 'fenced', 'lost', 'stale', 'parked.doubted', 'cancelled.asked'],
+        ...['checked generate.1', 'checked grade-answer.1'],
+      ]),
     )
     expect(longest).toBeGreaterThan(2)
   },

@@ -55,9 +55,19 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
   passageId: 'p1',
 })
 
-/** Returns the run with a longer shown text. The new part names its writer, so that no two writers show the same. */
-const showing = ({ by, run, shown }: Writer, says: string): Moved | Stale => {
-  const text = `${shown}${shown === '' ? '' : ' '}${says}.`
+/**
+ * Returns a longer shown text: the next sentence of the draft that is checked, or a new sentence of an unfinished draft.
+ * The new sentence names its writer, so that no two writers show the same.
+ */
+const longerText = ({ by, run, shown }: Writer, says: string): string => {
+  const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
+  const whole = isChecking ? (run.draft?.text ?? '') : `${shown}${shown === '' ? '' : ' '}${says}.`
+  return isChecking ? whole.slice(0, whole.indexOf('.', shown.length) + 1) : whole
+}
+
+const showing = (writer: Writer, says: string): Moved | Stale => {
+  const { by, run, shown } = writer
+  const text = longerText(writer, says)
   const claims = text.split(/(?<=\.) /).map((sentence) => claim(sentence, 'supported'))
   const part = { text, claims, citations: [], numbers: ['p1'], checkKey: 'a key' }
   return show(run, { ...part, taskId: by?.taskId ?? '', from: shown.length, at: t0 + 10_000 })
@@ -70,7 +80,7 @@ const reporting = ({ by, run }: Writer, which: number): Moved | Stale => {
   const task = run.open.find(({ id }) => id === by?.taskId)
   const at = (run.movedAt ?? t0) + 1_000
   if (task?.kind === 'generate') {
-    const text = `${run.shown?.text ?? ''} The rest.`.trim()
+    const text = `${run.shown?.text ?? ''} The rest. The end.`.trim()
     const result = { outcome: 'drafted' as const, text, citations: [{ n: 1, passageId: 'p1' }] }
     return advance(run, { taskId: task.id, kind: 'generate', at, result })
   }
@@ -85,7 +95,7 @@ const reporting = ({ by, run }: Writer, which: number): Moved | Stale => {
   const claims =
     verdict === 'contradicted' && before[0]
       ? [{ ...before[0], verdict }, ...before.slice(1)]
-      : [...before, claim('The rest.', verdict)]
+      : [...before, claim('The end.', verdict)]
   const result = { outcome: 'graded' as const, claims, parts: [], support: 'partial' as const, confidence: 1 }
   return advance(run, { taskId: task.id, kind: 'grade-answer', at, result: { ...result, tooBroad: false } })
 }
