@@ -140,6 +140,7 @@ describe('whether a part of the first draft may be released', () => {
   it('is false if the question has words of a rule', () => {
     expect(mayShow({ ...base, hold: { words: ['mars'] } })).toBe(false)
     expect(mayShow({ ...base, hold: { words: ['venus'] } })).toBe(true)
+    expect(mayShow({ ...base, hold: { words: [] } })).toBe(true)
     expect(mayShow({ ...base, standalone: 'And how heavy is Venus?', hold: { words: ['venus'] } })).toBe(false)
   })
 
