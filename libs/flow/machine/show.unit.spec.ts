@@ -97,6 +97,11 @@ describe('whether a part of the first draft may be released', () => {
     expect(mayShow(withPolicy(base, fields))).toBe(false)
   })
 
+  it('is false if the asker wants the whole answer at once', () => {
+    expect(mayShow(writing({}, { releaseBySentence: 'off' }).run)).toBe(false)
+    expect(mayShow(writing({}, { deadlineMs: 60_000 }).run)).toBe(true)
+  })
+
   it.each(['queued', 'parked', ...ended] as const)('is false for a run that is %s', (status) => {
     expect(mayShow({ ...base, status })).toBe(false)
   })
