@@ -42,17 +42,20 @@ const isFixed = (text: string): boolean =>
   Object.values<string>(reasons).includes(text) || /^This (?:answer is (?:held|not ready)|question ended)/.test(text)
 
 /**
- * Checks a chat completion. Its text must be the answer, or the text that was shown, followed by at most one fixed
- * sentence.
+ * Checks a chat completion. Its text must be the answer, or the text that was shown. If nothing was shown, its text may
+ * be a fixed sentence.
  */
 const chatFaults = ({ view, run }: Finished, { pieces }: Reading, shown: string): string[] => {
   const text = pieces.join('')
-  const isDecided = run.decision?.action === 'approve'
-  const faults = harm.test(text) && !isDecided ? ['a chat completion with an unsupported sentence'] : []
+  const faults: string[] = []
+  if (harm.test(text) && run.decision?.action !== 'approve')
+    faults.push('a chat completion with an unsupported sentence')
   const answer = view.answer?.text
   const isAnswer = answer !== undefined && text.includes(answer)
-  const isBegun = shown.startsWith(text) || (text.startsWith(shown) && isFixed(text.slice(shown.length).trim()))
-  return isAnswer || isBegun || isFixed(text) ? faults : [...faults, `a chat completion with another text: ${text}`]
+  const isBegun = shown === '' ? isFixed(text) : text !== '' && shown.startsWith(text)
+  if (!isAnswer && !isBegun) faults.push(`a chat completion with another text: ${text}`)
+  if (shown !== '' && !shown.startsWith(pieces[0] ?? '-')) faults.push('a chat completion without the shown parts')
+  return faults
 }
 
 const before = (events: StreamEvent[]): StreamEvent[] => events.filter(({ type }) => type !== 'ended')

@@ -183,6 +183,17 @@ describe('a decision', () => {
   })
 })
 
+describe('the note of a decision', () => {
+  it('is told to the desk, and a wish to pin the answer is stored', () => {
+    const { run, events } = after(parked(), decided(1, { outcome: 'approved', note: 'Read twice.', keep: true }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'decided', audience: 'desk', action: 'approve', note: 'Read twice.' }),
+    )
+    expect(run.decision).toMatchObject({ action: 'approve', keep: true })
+    expect(after(parked(), approved).run.decision).not.toHaveProperty('keep')
+  })
+})
+
 describe('the row of a parked run', () => {
   const held = (...claims: ReturnType<typeof claim>[]) =>
     after(checking({ maxRegenerations: 0, maxAugments: 0 }), ungrounded(1, ...claims)).run
@@ -203,6 +214,7 @@ describe('the row of a parked run', () => {
       actions: ['approve', 'edit', 'retry', 'research', 'reject'],
     })
     expect(parkedRow(checking().run)).toBeNull()
+    expect(parkedRow({ ...run, assignee: 'rita' })?.group.assignee).toBe('rita')
   })
 
   it('has more risk with fewer supported claims, with contradictions, with sensitive evidence and without a check', () => {

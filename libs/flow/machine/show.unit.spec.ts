@@ -97,6 +97,11 @@ describe('whether a part of the first draft may be released', () => {
     expect(mayShow(withPolicy(base, fields))).toBe(false)
   })
 
+  it('is false if the asker wants the whole answer at once', () => {
+    expect(mayShow(writing({}, { releaseBySentence: 'off' }).run)).toBe(false)
+    expect(mayShow(writing({}, { deadlineMs: 60_000 }).run)).toBe(true)
+  })
+
   it.each(['queued', 'parked', ...ended] as const)('is false for a run that is %s', (status) => {
     expect(mayShow({ ...base, status })).toBe(false)
   })
@@ -140,6 +145,7 @@ describe('whether a part of the first draft may be released', () => {
   it('is false if the question has words of a rule', () => {
     expect(mayShow({ ...base, hold: { words: ['mars'] } })).toBe(false)
     expect(mayShow({ ...base, hold: { words: ['venus'] } })).toBe(true)
+    expect(mayShow({ ...base, hold: { words: [] } })).toBe(true)
     expect(mayShow({ ...base, standalone: 'And how heavy is Venus?', hold: { words: ['venus'] } })).toBe(false)
   })
 
