@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectFailFast, openRedisRunStore } from '@plumbline/adapters/redis'
+import { connectFailFast } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import type { Client } from '@plumbline/client'
 import type { Evidence } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'

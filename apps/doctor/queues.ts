@@ -1,4 +1,4 @@
-import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis'
+import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
 /**

@@ -1,4 +1,4 @@
-import type { Inspection, ServerFacts } from '@plumbline/adapters/redis'
+import type { Inspection, ServerFacts } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
 /** The oldest Redis version that has all commands of the scripts. */

@@ -4,13 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
-import {
-  connectFailFast,
-  openRedisRunStore,
-  whenReady,
-  type RedisClient,
-  type RedisRunStore,
-} from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore, type RedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies } from '@plumbline/flow'
 import { standard } from '@plumbline/flow/policy/standard'

@@ -1,4 +1,4 @@
-import { connectWaiting } from '@plumbline/adapters/redis'
+import { connectWaiting } from '@plumbline/adapters/redis/client/client'
 import { aclFile } from '@plumbline/adapters/redis/client/acl'
 import { mayPersist } from '@plumbline/adapters/redis/client/persistent-keys'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'

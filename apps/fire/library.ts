@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { acceptDocument } from '@plumbline/adapters/files/intake'
-import {
-  checkStoreShape,
-  connectFailFast,
-  openIngestCatalog,
-  openCatalog,
-  openSources,
-  whenReady,
-} from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
+import { checkStoreShape } from '@plumbline/adapters/redis/client/keys'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import { openSources } from '@plumbline/adapters/redis/sources/sources'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'

@@ -48,7 +48,7 @@ export const writings = {
 export type WritingName = keyof typeof writings
 
 /** How the verdict about a part is disturbed. */
-export type Verdict = 'prompt' | 'late' | 'lost'
+type Verdict = 'prompt' | 'late' | 'lost'
 /**
  * The times after which a late verdict arrives: soon after the draft is complete, or after the run has stopped waiting
  * for it.

@@ -1,4 +1,4 @@
-import type { IngestCatalog } from '@plumbline/adapters/redis'
+import type { IngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import {
   type DocumentStore,
   type ListedRevision,

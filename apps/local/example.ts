@@ -1,5 +1,6 @@
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
-import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import type { Claim, Evidence } from '@plumbline/contracts'
 import { advance, type Moved, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'

@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DocumentsSettings, openDocumentStore } from '@plumbline/adapters/files/document-files'
-import {
-  connectFailFast,
-  copyKeys,
-  openIngestCatalog,
-  openProcesses,
-  type RedisClient,
-  whenReady,
-} from '@plumbline/adapters/redis'
+import { connectFailFast, type RedisClient, whenReady } from '@plumbline/adapters/redis/client/client'
+import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import { copyKeys } from '@plumbline/adapters/redis/ops/copy-keys'
+import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { clean } from '@plumbline/contracts'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'

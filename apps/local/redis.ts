@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectFailFast, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
 import { redisBinary, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { Fault } from './terminal'

@@ -10,38 +10,32 @@ import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
-import {
-  checkStoreShape,
-  connectFailFast,
-  recordLanes,
-  onReconnect,
-  openChangeChannels,
-  openApiKeys,
-  openAuditLog,
-  openAskQuotas,
-  openCases,
-  openFlags,
-  openPinnedAnswers,
-  openKeptTraces,
-  openKeySalt,
-  openLeases,
-  openDueQueue,
-  openOpsHistory,
-  openPageSessions,
-  openProcesses,
-  openRedisCache,
-  openPendingDecisions,
-  openRedisRunStore,
-  openDeskLoad,
-  openStoreUsage,
-  openSources,
-  openSpending,
-  openThreads,
-  openFairShare,
-  openCatalog,
-  type RedisClient,
-  whenReady,
-} from '@plumbline/adapters/redis'
+import { openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
+import { openKeySalt } from '@plumbline/adapters/redis/api-keys/key-salt'
+import { openAuditLog } from '@plumbline/adapters/redis/audit/audit-log'
+import { openRedisCache } from '@plumbline/adapters/redis/caches/cache'
+import { openPinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
+import { openCases } from '@plumbline/adapters/redis/cases/cases'
+import { openFlags } from '@plumbline/adapters/redis/cases/flags'
+import { openChangeChannels } from '@plumbline/adapters/redis/client/channels'
+import { connectFailFast, onReconnect, type RedisClient, whenReady } from '@plumbline/adapters/redis/client/client'
+import { openDueQueue } from '@plumbline/adapters/redis/client/due-queue'
+import { checkStoreShape, recordLanes } from '@plumbline/adapters/redis/client/keys'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import { openAskQuotas } from '@plumbline/adapters/redis/limits/ask-quotas'
+import { openFairShare } from '@plumbline/adapters/redis/limits/fair-share'
+import { openSpending } from '@plumbline/adapters/redis/limits/spending'
+import { openDeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
+import { openOpsHistory } from '@plumbline/adapters/redis/ops/history'
+import { openKeptTraces } from '@plumbline/adapters/redis/ops/kept-traces'
+import { openPageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
+import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
+import { openStoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
+import { openLeases } from '@plumbline/adapters/redis/runs/leases'
+import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
+import { openThreads } from '@plumbline/adapters/redis/runs/threads'
+import { openSources } from '@plumbline/adapters/redis/sources/sources'
 import type { OnMoved } from '@plumbline/hosting/health/count-moves'
 import { recordHistory } from '@plumbline/hosting/health/history'
 import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'

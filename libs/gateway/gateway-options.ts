@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
-import type { RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'

@@ -2,34 +2,32 @@ import type { IngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import type { WebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
-import {
-  withTimeout,
-  type ApiKeys,
-  type AuditLog,
-  type BatchStore,
-  type AskQuotas,
-  type CaseStore,
-  type FeedbackStore,
-  type Deliveries,
-  type DeskLoad,
-  type FlagStore,
-  type PinnedAnswers,
-  type Leases,
-  type DueQueue,
-  type OpsHistoryStore,
-  type PageSessions,
-  type Processes,
-  type PendingDecisions,
-  type Catalog,
-  type StoreUsage,
-  type RulesStore,
-  type ScheduleStore,
-  type SourceStore,
-  type Spending,
-  type ThreadStore,
-  type FairShare,
-  type WebhookStore,
-} from '@plumbline/adapters/redis'
+import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
+import type { AuditLog } from '@plumbline/adapters/redis/audit/audit-log'
+import type { BatchStore } from '@plumbline/adapters/redis/batches/batches'
+import type { PinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
+import type { CaseStore } from '@plumbline/adapters/redis/cases/cases'
+import type { FlagStore } from '@plumbline/adapters/redis/cases/flags'
+import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
+import { withTimeout } from '@plumbline/adapters/redis/client/errors'
+import type { Catalog } from '@plumbline/adapters/redis/documents/catalog'
+import type { AskQuotas } from '@plumbline/adapters/redis/limits/ask-quotas'
+import type { FairShare } from '@plumbline/adapters/redis/limits/fair-share'
+import type { Spending } from '@plumbline/adapters/redis/limits/spending'
+import type { DeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
+import type { OpsHistoryStore } from '@plumbline/adapters/redis/ops/history'
+import type { PageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
+import type { Processes } from '@plumbline/adapters/redis/ops/processes'
+import type { StoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
+import type { RulesStore } from '@plumbline/adapters/redis/rules/rules'
+import type { FeedbackStore } from '@plumbline/adapters/redis/runs/feedback'
+import type { Leases } from '@plumbline/adapters/redis/runs/leases'
+import type { PendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
+import type { ThreadStore } from '@plumbline/adapters/redis/runs/threads'
+import type { ScheduleStore } from '@plumbline/adapters/redis/schedules/schedules'
+import type { SourceStore } from '@plumbline/adapters/redis/sources/sources'
+import type { Deliveries } from '@plumbline/adapters/redis/webhooks/deliveries'
+import type { WebhookStore } from '@plumbline/adapters/redis/webhooks/webhooks'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'

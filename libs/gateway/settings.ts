@@ -1,4 +1,4 @@
-import type { DailyBudget, RunCost } from '@plumbline/adapters/redis'
+import type { DailyBudget, RunCost } from '@plumbline/adapters/redis/limits/spending'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
 import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { WhenBusy } from '@plumbline/contracts'

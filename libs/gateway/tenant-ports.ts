@@ -1,12 +1,10 @@
-import {
-  openBatches,
-  openDeliveries,
-  openFeedback,
-  openRules,
-  openSchedules,
-  openWebhooks,
-  type RedisClient,
-} from '@plumbline/adapters/redis'
+import { openBatches } from '@plumbline/adapters/redis/batches/batches'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openRules } from '@plumbline/adapters/redis/rules/rules'
+import { openFeedback } from '@plumbline/adapters/redis/runs/feedback'
+import { openSchedules } from '@plumbline/adapters/redis/schedules/schedules'
+import { openDeliveries } from '@plumbline/adapters/redis/webhooks/deliveries'
+import { openWebhooks } from '@plumbline/adapters/redis/webhooks/webhooks'
 
 export const tenantPorts = (redis: RedisClient, retentionMs: number | undefined) => ({
   feedback: openFeedback(redis),

@@ -1,16 +1,8 @@
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
-import {
-  checkStoreShape,
-  connectFailFast,
-  connectWaiting,
-  recordLanes,
-  openRedisRunStore,
-  openSpending,
-  openTenantBudget,
-  type DailyBudget,
-  type RedisClient,
-  whenReady,
-} from '@plumbline/adapters/redis'
+import { connectFailFast, connectWaiting, type RedisClient, whenReady } from '@plumbline/adapters/redis/client/client'
+import { checkStoreShape, recordLanes } from '@plumbline/adapters/redis/client/keys'
+import { openSpending, openTenantBudget, type DailyBudget } from '@plumbline/adapters/redis/limits/spending'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import type { Log, Stop } from '@plumbline/platform'
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import type { JobQueue } from '@plumbline/ports/job-queue'

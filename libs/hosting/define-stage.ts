@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
-import type { RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { SkillName, Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
 import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'

@@ -1,4 +1,4 @@
-import type { DueQueue } from '@plumbline/adapters/redis'
+import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 
 /**

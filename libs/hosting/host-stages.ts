@@ -20,7 +20,9 @@ import {
   type Process,
   watchClosedTasks,
 } from '@plumbline/worker'
-import { openKeptTraces, openOpsHistory, openProcesses } from '@plumbline/adapters/redis'
+import { openOpsHistory } from '@plumbline/adapters/redis/ops/history'
+import { openKeptTraces } from '@plumbline/adapters/redis/ops/kept-traces'
+import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { openTracing, shareKeptTraces } from '@plumbline/platform/tracing/open-tracing'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { type Connections, openBudget, openConnections } from './connections'

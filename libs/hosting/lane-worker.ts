@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
-import type { RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { Log } from '@plumbline/platform'
 import type { QueueName } from '@plumbline/ports/job-queue'
 import type { InFlight } from '@plumbline/worker'

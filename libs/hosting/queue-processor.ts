@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common'
 import { DelayedError, type Job, WaitingError } from 'bullmq'
 import { queuePrefix, workerOptions } from '@plumbline/adapters/bullmq/queues'
-import type { RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'

@@ -1,5 +1,6 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import type { Failure, IngestJob, OpenDocument } from '@plumbline/adapters/redis'
+import type { Failure, OpenDocument } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import { AppError, retryOf } from '@plumbline/platform'
 import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'

@@ -1,4 +1,4 @@
-import type { IngestJob } from '@plumbline/adapters/redis'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import { AppError, silent } from '@plumbline/platform'
 import { createIsolation, createInFlight } from '@plumbline/worker'
 import { Readable } from 'node:stream'

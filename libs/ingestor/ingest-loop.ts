@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import type { IngestJob } from '@plumbline/adapters/redis'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import { AppError, type Log } from '@plumbline/platform'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { type Disposition, type Isolation, type Process, Stopped } from '@plumbline/worker'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IngestCatalog } from '@plumbline/adapters/redis'
+import type { IngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import type { Usage } from '@plumbline/contracts'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { type Log, repeat } from '@plumbline/platform'

@@ -1,5 +1,6 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
-import type { IngestCatalog, IngestJob } from '@plumbline/adapters/redis'
+import type { IngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'

@@ -1,4 +1,4 @@
-import type { OpenDocument } from '@plumbline/adapters/redis'
+import type { OpenDocument } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import { addToScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
 import { readTraceparent } from '@plumbline/platform/traceparent'

@@ -1,5 +1,6 @@
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
-import type { IngestCatalog, IngestJob, DocumentUpdate, OpenDocument } from '@plumbline/adapters/redis'
+import type { IngestCatalog, DocumentUpdate, OpenDocument } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import type { FetchedDocument } from '@plumbline/adapters/fetching/fetch-document'
 import type { Usage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'

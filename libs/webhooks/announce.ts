@@ -1,12 +1,9 @@
-import type {
-  BatchStore,
-  Catalog,
-  Deliveries,
-  NewDelivery,
-  Outbox,
-  ScheduleStore,
-  WebhookStore,
-} from '@plumbline/adapters/redis'
+import type { BatchStore } from '@plumbline/adapters/redis/batches/batches'
+import type { Catalog } from '@plumbline/adapters/redis/documents/catalog'
+import type { ScheduleStore } from '@plumbline/adapters/redis/schedules/schedules'
+import type { Deliveries, NewDelivery } from '@plumbline/adapters/redis/webhooks/deliveries'
+import type { Outbox } from '@plumbline/adapters/redis/webhooks/webhook-outbox'
+import type { WebhookStore } from '@plumbline/adapters/redis/webhooks/webhooks'
 import type { WebhookMessage } from '@plumbline/contracts'
 import { handleDue } from '@plumbline/hosting/due-queue'
 import { type Log, repeat } from '@plumbline/platform'

@@ -1,6 +1,7 @@
 import { guardedFetch } from '@plumbline/adapters/fetching/guarded-fetch'
 import type { Guard } from '@plumbline/adapters/fetching/target'
-import type { Deliveries, Delivery, Webhook, WebhookStore } from '@plumbline/adapters/redis'
+import type { Deliveries, Delivery } from '@plumbline/adapters/redis/webhooks/deliveries'
+import type { Webhook, WebhookStore } from '@plumbline/adapters/redis/webhooks/webhooks'
 import type { Log } from '@plumbline/platform'
 import { currentOrigin } from '@plumbline/platform/trace-scope'
 import { noteFailure, noteOnSpan } from '@plumbline/platform/tracing/spans'

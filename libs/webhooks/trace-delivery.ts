@@ -1,4 +1,4 @@
-import type { Delivery } from '@plumbline/adapters/redis'
+import type { Delivery } from '@plumbline/adapters/redis/webhooks/deliveries'
 import { inScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
 import { readTraceparent } from '@plumbline/platform/traceparent'

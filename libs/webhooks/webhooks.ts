@@ -1,13 +1,11 @@
 import { Counter, type Registry } from 'prom-client'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
-import {
-  openBatches,
-  openCatalog,
-  openDeliveries,
-  openOutbox,
-  openSchedules,
-  openWebhooks,
-} from '@plumbline/adapters/redis'
+import { openBatches } from '@plumbline/adapters/redis/batches/batches'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import { openSchedules } from '@plumbline/adapters/redis/schedules/schedules'
+import { openDeliveries } from '@plumbline/adapters/redis/webhooks/deliveries'
+import { openOutbox } from '@plumbline/adapters/redis/webhooks/webhook-outbox'
+import { openWebhooks } from '@plumbline/adapters/redis/webhooks/webhooks'
 import { defineConsumer, type Shared } from '@plumbline/hosting/define-stage'
 import { settleJob } from '@plumbline/hosting/queue-processor'
 import { startAnnouncing } from './announce'

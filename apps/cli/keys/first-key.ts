@@ -12,20 +12,25 @@ const actor = 'first-run'
 
 /** Opens the key store. The adapters are loaded only here, because all other commands use the gateway. */
 const openStore = async (env: Environment) => {
-  const adapters = await import('@plumbline/adapters/redis')
+  const [{ connectFailFast, whenReady }, { checkStoreShape }, { openApiKeys }, { openAuditLog }] = await Promise.all([
+    import('@plumbline/adapters/redis/client/client'),
+    import('@plumbline/adapters/redis/client/keys'),
+    import('@plumbline/adapters/redis/api-keys/api-keys'),
+    import('@plumbline/adapters/redis/audit/audit-log'),
+  ])
   const url = secretOf(env, 'REDIS_URL') ?? 'redis://127.0.0.1:6379'
-  const redis = adapters.connectFailFast(url)
+  const redis = connectFailFast(url)
   try {
-    await adapters.whenReady(redis, withinMs)
+    await whenReady(redis, withinMs)
   } catch {
     redis.disconnect()
     throw new WrongArgument(
       `Redis does not answer at ${redactRedisUrl(url)}: set REDIS_URL to the Redis of the gateway.`,
     )
   }
-  await adapters.checkStoreShape(redis)
+  await checkStoreShape(redis)
   const days = Number(env.AUDIT_DAYS?.trim() || 365)
-  return { redis, keys: adapters.openApiKeys(redis), audit: adapters.openAuditLog(redis, days) }
+  return { redis, keys: openApiKeys(redis), audit: openAuditLog(redis, days) }
 }
 
 /** Creates the first admin key directly in the store. At the gateway, no key could yet authorize this. */

@@ -6,8 +6,7 @@ import { linesOf } from './edit-lines'
 type View = Pick<ReviewView, 'run' | 'draft'>
 
 /** Returns whether the text begins with the part that the asker has already read. */
-export const keepsShownPart = ({ run }: Pick<View, 'run'>, text: string): boolean =>
-  text.startsWith(run.partial?.text ?? '')
+const keepsShownPart = ({ run }: Pick<View, 'run'>, text: string): boolean => text.startsWith(run.partial?.text ?? '')
 
 const hasPartInDraft = (view: View): boolean => view.run.partial !== undefined && keepsShownPart(view, view.draft.text)
 

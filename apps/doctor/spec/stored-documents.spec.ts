@@ -2,7 +2,8 @@ import { mkdtempSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { acceptDocument } from '@plumbline/adapters/files/intake'
-import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 
 const never = new AbortController().signal
 

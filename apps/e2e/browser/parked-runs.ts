@@ -1,4 +1,5 @@
-import { connectFailFast, openRedisRunStore, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import type { Claim, Evidence } from '@plumbline/contracts'
 import { advance, type Moved, type Policy, policyByName, type Report, type Run, start } from '@plumbline/flow'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { connectFailFast, hashOfKey, openApiKeys, whenReady } from '@plumbline/adapters/redis'
+import { hashOfKey, openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
 import { keys as redisKeys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, ProblemError, type Client } from '@plumbline/client'
 import { createGateway, type GatewayOptions } from '@plumbline/gateway'

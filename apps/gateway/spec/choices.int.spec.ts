@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayOf, openSpending } from '@plumbline/adapters/redis'
+import { dayOf, openSpending } from '@plumbline/adapters/redis/limits/spending'
 import { createClient } from '@plumbline/client'
 import { policies, type Policy } from '@plumbline/flow'
 import { costing, found, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPendingDecisions } from '@plumbline/adapters/redis'
+import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
 import type { BulkDecision, Decision } from '@plumbline/contracts'
 import { checked, claim, drafted, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { connectFailFast, openPendingDecisions, whenReady } from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/client'
+import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { Decision, ReviewRow } from '@plumbline/contracts'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
 import { createGateway } from '@plumbline/gateway'

@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { openDocumentFiles, type DocumentFiles } from '@plumbline/adapters/files/document-files'
-import {
-  connectFailFast,
-  openRedisRunStore,
-  whenReady,
-  type RedisClient,
-  type RedisRunStore,
-} from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore, type RedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import { createClient, type Client } from '@plumbline/client'
 import { advance, policies, type Policy, type Run } from '@plumbline/flow'
 import {

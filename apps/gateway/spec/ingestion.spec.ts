@@ -1,4 +1,9 @@
-import { openIngestCatalog, openCatalog, type Failure, type DocumentUpdate } from '@plumbline/adapters/redis'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import {
+  openIngestCatalog,
+  type Failure,
+  type DocumentUpdate,
+} from '@plumbline/adapters/redis/documents/ingest-catalog'
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { House } from './house.spec'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Decision } from '@plumbline/contracts'
-import { openProcesses } from '@plumbline/adapters/redis'
+import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { createClient, ProblemError } from '@plumbline/client'
 import { DelegatedCallers } from '@plumbline/gateway/admission/delegated-caller.service'
 import type { Gateway } from '@plumbline/gateway'

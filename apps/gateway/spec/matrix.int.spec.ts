@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiKeys } from '@plumbline/adapters/redis'
+import { openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { createClient, type Client } from '@plumbline/client'
 import { KeyRole } from '@plumbline/contracts'
 import { openIngestion } from './ingestion.spec'

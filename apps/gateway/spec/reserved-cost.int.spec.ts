@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { dayOf, openSpending } from '@plumbline/adapters/redis'
+import { dayOf, openSpending } from '@plumbline/adapters/redis/limits/spending'
 import { createGateway } from '@plumbline/gateway'
 import { openBench, plainHandlers, until, type Bench } from '@plumbline/hosting/spec/bench'
 import { post } from './house.spec'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOutbox, openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis'
+import { openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis/schedules/schedules'
+import { openOutbox } from '@plumbline/adapters/redis/webhooks/webhook-outbox'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { ScheduleView } from '@plumbline/contracts'

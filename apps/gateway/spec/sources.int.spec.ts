@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSourceRuns } from '@plumbline/adapters/redis'
+import { openSourceRuns } from '@plumbline/adapters/redis/sources/source-runs'
 import { createClient, type Client } from '@plumbline/client'
 import { openHouse, type House } from './house.spec'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis'
+import { connectFailFast, whenReady, type RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { keys } from '../redis/client/keys'

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq'
 import type { Cluster, Redis } from 'ioredis'
-import type { IngestJob } from '../redis'
+import type { IngestJob } from '../redis/documents/open-documents'
 import { openQueue } from './queues'
 
 /** The largest number that BullMQ accepts as a priority. A larger number means a lower priority. */

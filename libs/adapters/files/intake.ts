@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { retryOf } from '@plumbline/platform'
 import type { DocumentFields, DocumentSource, ParsedDocument, TakenDocument } from '@plumbline/contracts'
 import { formatOfName, isShortText } from '@plumbline/contracts/format-names'
-import { documentIdOf, type IngestJob, type Catalog, type Owner } from '../redis'
+import { documentIdOf } from '../redis/documents/document'
+import type { IngestJob } from '../redis/documents/open-documents'
+import type { Catalog, Owner } from '../redis/documents/catalog'
 import type { DocumentFiles, ReceivedFile } from './document-files'
 
 /**

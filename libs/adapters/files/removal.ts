@@ -1,4 +1,4 @@
-import type { Catalog } from '../redis'
+import type { Catalog } from '../redis/documents/catalog'
 import type { DocumentFiles } from './document-files'
 
 const isRevision = (revision: string | null | undefined): revision is string => typeof revision === 'string'

@@ -1,5 +1,5 @@
 import { type DocumentStore, type ListedRevision, partsThatMake, type Revision } from '@plumbline/ports/document-store'
-import type { FileState } from '../redis'
+import type { FileState } from '../redis/documents/ingest-catalog'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
 /**

@@ -1,5 +1,5 @@
 import { type DocumentStore, partsThatMake, type Revision } from '@plumbline/ports/document-store'
-import type { FileState } from '../redis'
+import type { FileState } from '../redis/documents/ingest-catalog'
 import { type DocumentRecord, jsonBytes, recordsIn, isMarkedUnknown } from './document-record'
 import { type ClassifiedRevision, classifyAll, isUntouched, type ReadFileState, revisionOf } from './revision-status'
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
-import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis'
+import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis/limits/ask-quotas'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { type Asker, isValidKey } from '@plumbline/adapters/redis'
+import { isValidKey } from '@plumbline/adapters/redis/api-keys/api-keys'
+import type { Asker } from '@plumbline/adapters/redis/batches/batch'
 import { KeyRole } from '@plumbline/contracts'
 import { type Caller, localCaller } from '../http/authenticate'
 import { hasRole } from '../http/caller'

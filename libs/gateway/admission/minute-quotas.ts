@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { AskLimits, MinuteTaken } from '@plumbline/adapters/redis'
+import type { AskLimits, MinuteTaken } from '@plumbline/adapters/redis/limits/ask-quotas'
 import type { Caller } from '../http/authenticate'
 import type { Refusal } from '../http/problem'
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Batch, KeptLine } from '@plumbline/adapters/redis'
+import type { Batch, KeptLine } from '@plumbline/adapters/redis/batches/batch'
 import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { Refusal, refusalOf } from '../http/problem'
 import { newId } from '../http/request-values'

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
-import type { Batch, TakenLine } from '@plumbline/adapters/redis'
+import type { Batch, TakenLine } from '@plumbline/adapters/redis/batches/batch'
 import { EndStatus, type RunStatus } from '@plumbline/contracts'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import { Admission } from '../admission/admission.service'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import type { Batch } from '@plumbline/adapters/redis'
+import type { Batch } from '@plumbline/adapters/redis/batches/batch'
 import type { BatchList, BatchResult, BatchView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'

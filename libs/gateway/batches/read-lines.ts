@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { KeptLine } from '@plumbline/adapters/redis'
+import type { KeptLine } from '@plumbline/adapters/redis/batches/batch'
 import { BatchLine } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { accessOf } from '../http/caller'

@@ -1,5 +1,5 @@
 import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
-import type { CaseRow } from '@plumbline/adapters/redis'
+import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 
 /** The minimum number of cases for proposing a threshold. */
 export const leastCases = 40

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CaseRow } from '@plumbline/adapters/redis'
+import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 import { calibrationOf, leastCases, strategiesOf } from './calibration'
 
 let made = 0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Case, CaseStep, CaseTry, Checked, Evidence, LedgerEvent } from '@plumbline/contracts'
-import type { KeptCase } from '@plumbline/adapters/redis'
+import type { KeptCase } from '@plumbline/adapters/redis/cases/cases'
 import { policyOf, type Run, withGrades } from '@plumbline/flow'
 import { iso, hasEnded, releasedAnswer } from '../present/answer'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Controller, Delete, Get, Inject, Param, Post, Query, Res } from '@nestjs/common'
-import type { CaseRow } from '@plumbline/adapters/redis'
+import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 import { Calibration, Case, CaseList, ReviewAction } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '@plumbline/contracts'
-import type { DueQueue } from '@plumbline/adapters/redis'
+import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
 import type { Run } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'

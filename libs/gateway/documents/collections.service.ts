@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Reader } from '@plumbline/adapters/redis'
+import type { Reader } from '@plumbline/adapters/redis/documents/collections'
 import {
   type CollectionList,
   type CollectionSettings,

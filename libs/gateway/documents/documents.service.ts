@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { acceptDocument, type DocumentContent } from '@plumbline/adapters/files/intake'
 import { removeDocument } from '@plumbline/adapters/files/removal'
-import type { IngestJob } from '@plumbline/adapters/redis'
+import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import type { ReceivedFile } from '@plumbline/adapters/files/document-files'
 import {
   type ComparedFiles,

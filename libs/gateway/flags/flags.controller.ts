@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
-import type { FlagRow } from '@plumbline/adapters/redis'
+import type { FlagRow } from '@plumbline/adapters/redis/cases/flags'
 import { Flag, FlagList, NewFix } from '@plumbline/contracts'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Processes } from '@plumbline/adapters/redis'
+import type { Processes } from '@plumbline/adapters/redis/ops/processes'
 import type { Log } from '@plumbline/platform/log'
 import type { FixedKeys } from './fixed-keys'
 

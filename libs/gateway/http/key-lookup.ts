@@ -1,4 +1,4 @@
-import type { ApiKeys } from '@plumbline/adapters/redis'
+import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { type Caller, type Callers, isLoopback } from './authenticate'
 import { type FixedKeys, noKeysError, readApiKeys } from './fixed-keys'
 import { storedKeys } from './stored-keys'

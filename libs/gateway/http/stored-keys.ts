@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis'
+import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 

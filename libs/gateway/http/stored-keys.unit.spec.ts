@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { hashOfKey, type ApiKey } from '@plumbline/adapters/redis'
+import { hashOfKey, type ApiKey } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { AppError } from '@plumbline/platform'
 import { storedKeys } from './stored-keys'
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { ApiKey } from '@plumbline/adapters/redis'
+import type { ApiKey } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { KeyList, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { coversAccess, hasRole } from '../http/caller'

@@ -1,4 +1,4 @@
-import type { Bucket, Counts } from '@plumbline/adapters/redis'
+import type { Bucket, Counts } from '@plumbline/adapters/redis/ops/history'
 import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@plumbline/contracts'
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'

@@ -9,7 +9,7 @@ import {
   ProcessList,
   Replayed,
 } from '@plumbline/contracts'
-import { grains } from '@plumbline/adapters/redis'
+import { grains } from '@plumbline/adapters/redis/ops/history'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'

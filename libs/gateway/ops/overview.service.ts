@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { Bucket, Fault } from '@plumbline/adapters/redis'
+import type { Bucket } from '@plumbline/adapters/redis/ops/history'
+import type { Fault } from '@plumbline/adapters/redis/ops/recent-activity'
 import { OpsStage, type ModelNow, type OpsOverview, type RunCounts, type StageNow } from '@plumbline/contracts'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { historyOf, modelsOf } from './history'

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
-import { sessionMs } from '@plumbline/adapters/redis'
+import { sessionMs } from '@plumbline/adapters/redis/ops/page-sessions'
 import { Audited } from '../audit/audited'
 import { Public } from '../http/authenticate'
 import { hasRole, Roles } from '../http/caller'

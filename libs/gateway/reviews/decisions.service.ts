@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { WaitingDecision } from '@plumbline/adapters/redis'
+import type { WaitingDecision } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { BulkDecision, BulkResult, BulkUndo, BulkUndone, Decision, LedgerEvent } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
 import { uniqueId } from '@plumbline/worker/move'

@@ -1,4 +1,4 @@
-import { waitingOf } from '@plumbline/adapters/redis'
+import { waitingOf } from '@plumbline/adapters/redis/runs/pending-decisions'
 import { reviewTask } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { GatewayPorts } from '../ports'

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { FeedbackRow, FlagRow } from '@plumbline/adapters/redis'
+import type { FlagRow } from '@plumbline/adapters/redis/cases/flags'
+import type { FeedbackRow } from '@plumbline/adapters/redis/runs/feedback'
 import type { Evidence, Feedback, FeedbackList, GivenFeedback, RunFeedback } from '@plumbline/contracts'
 import { questionOf, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Query, Res } from '@nestjs/common'
-import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis'
+import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis/runs/threads'
 import {
   type RunView,
   ThreadFormat,

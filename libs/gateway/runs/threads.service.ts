@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { LastRun, ThreadKey } from '@plumbline/adapters/redis'
+import type { LastRun, ThreadKey } from '@plumbline/adapters/redis/runs/threads'
 import type { WhenBusy } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Injectable, Query } from '@nestjs/common'
 import { z } from 'zod'
-import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis'
+import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis/limits/spending'
 import { noUsage, UsageView } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'

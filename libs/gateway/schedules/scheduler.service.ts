@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
-import { type HeldSchedule, ofScheduleMember, type ScheduleState } from '@plumbline/adapters/redis'
+import { type HeldSchedule, ofScheduleMember, type ScheduleState } from '@plumbline/adapters/redis/schedules/schedules'
 import type { ScheduleOutcome } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { pollDue } from '@plumbline/hosting/due-queue'

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { HeldSchedule } from '@plumbline/adapters/redis'
+import type { HeldSchedule } from '@plumbline/adapters/redis/schedules/schedules'
 import type { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
 import { cronFault, nextByCron } from '@plumbline/hosting/sources/schedule'
 import { DelegatedCallers } from '../admission/delegated-caller.service'

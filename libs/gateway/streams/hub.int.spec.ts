@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { onReconnect, openRedisRunStore } from '@plumbline/adapters/redis'
+import { onReconnect } from '@plumbline/adapters/redis/client/client'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import { silent } from '@plumbline/platform'
 import { asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 import { openHub } from './hub'

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common'
 import { z } from 'zod'
-import type { Webhook } from '@plumbline/adapters/redis'
+import type { Webhook } from '@plumbline/adapters/redis/webhooks/webhooks'
 import { targetOf } from '@plumbline/adapters/fetching/target'
 import {
   name,

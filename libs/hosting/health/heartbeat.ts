@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Processes } from '@plumbline/adapters/redis'
+import type { Processes } from '@plumbline/adapters/redis/ops/processes'
 import type { ProcessView } from '@plumbline/contracts'
 import type { Log } from '@plumbline/platform/log'
 import { version } from '@plumbline/platform/version'

@@ -1,5 +1,5 @@
 import type { Attempt } from '@plumbline/adapters/providers/resilience'
-import { type CountedRow, type OpsHistoryStore } from '@plumbline/adapters/redis'
+import type { CountedRow, OpsHistoryStore } from '@plumbline/adapters/redis/ops/history'
 import type { Log } from '@plumbline/platform/log'
 import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'

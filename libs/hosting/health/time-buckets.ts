@@ -1,4 +1,4 @@
-import type { Counts } from '@plumbline/adapters/redis'
+import type { Counts } from '@plumbline/adapters/redis/ops/history'
 
 /**
  * The upper bounds of the time buckets, in ms. There are few buckets, because their counts are stored for every minute.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connectWaiting, type RedisClient } from '@plumbline/adapters/redis'
+import { connectWaiting, type RedisClient } from '@plumbline/adapters/redis/client/client'
 import { readEnv, silent, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import type { ChatModel, ProviderCall } from '@plumbline/ports/chat-model'
 import { answer } from '@plumbline/testing/model-server/answer'

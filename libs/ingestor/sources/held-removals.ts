@@ -1,4 +1,4 @@
-import type { SourceDocument } from '@plumbline/adapters/redis'
+import type { SourceDocument } from '@plumbline/adapters/redis/sources/source-documents'
 import { needsConfirmation } from './plan'
 import { LostSource, type SourceRun } from './source-run'
 

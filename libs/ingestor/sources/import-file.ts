@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { ReceivedFile } from '@plumbline/adapters/files/document-files'
 import { acceptDocument, intakeDefaults } from '@plumbline/adapters/files/intake'
-import type { SourceDocument } from '@plumbline/adapters/redis'
+import type { SourceDocument } from '@plumbline/adapters/redis/sources/source-documents'
 import { formatOfName, type ParsedDocument } from '@plumbline/contracts'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
 import { tagsOf } from './access-rules'

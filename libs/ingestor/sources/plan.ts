@@ -1,4 +1,4 @@
-import type { SourceDocument } from '@plumbline/adapters/redis'
+import type { SourceDocument } from '@plumbline/adapters/redis/sources/source-documents'
 import type { SourceItem } from '@plumbline/ports/document-source'
 
 /** The catalog's entry for a document of the source. */

@@ -1,4 +1,4 @@
-import type { AskedMeanwhile, OpenRun } from '@plumbline/adapters/redis'
+import type { AskedMeanwhile, OpenRun } from '@plumbline/adapters/redis/sources/source-runs'
 import { LostSource, progressOf, type SourcePorts, type Tally } from './source-run'
 
 const noteEveryMs = 500

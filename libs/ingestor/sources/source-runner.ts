@@ -1,4 +1,5 @@
-import { sourceIdOf, sourceKeyOf, type OpenRun } from '@plumbline/adapters/redis'
+import type { OpenRun } from '@plumbline/adapters/redis/sources/source-runs'
+import { sourceIdOf, sourceKeyOf } from '@plumbline/adapters/redis/sources/sources'
 import type { SourceLastRun } from '@plumbline/contracts'
 import { type DueHandler, pollDue } from '@plumbline/hosting/due-queue'
 import { nextRunAfter } from '@plumbline/hosting/sources/schedule'

@@ -1,5 +1,5 @@
 import { formatOfName, type SourceLastRun } from '@plumbline/contracts'
-import type { DocumentState, SourceDocument } from '@plumbline/adapters/redis'
+import type { DocumentState, SourceDocument } from '@plumbline/adapters/redis/sources/source-documents'
 import type { DocumentSource, SourceItem } from '@plumbline/ports/document-source'
 import { tagsOf } from './access-rules'
 import { followDocuments } from './follow-documents'

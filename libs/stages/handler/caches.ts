@@ -1,13 +1,9 @@
 import { builtInName } from '@plumbline/encoder/built-in-embedder'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import type { RedisClient, RetrievalCache } from '@plumbline/adapters/redis'
-import {
-  cachedEmbedder,
-  cachedReranker,
-  openRedisCache,
-  openRetrievalCache,
-  withFront,
-} from '@plumbline/adapters/redis'
+import type { RetrievalCache } from '@plumbline/adapters/redis/caches/retrievals'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import { cachedEmbedder, cachedReranker, openRedisCache, withFront } from '@plumbline/adapters/redis/caches/cache'
+import { openRetrievalCache } from '@plumbline/adapters/redis/caches/retrievals'
 import type { CollectionView } from '@plumbline/contracts'
 import type { Models } from '@plumbline/hosting/models/models'
 import type { Log, WorkerEnv } from '@plumbline/platform'

@@ -1,4 +1,5 @@
-import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
 /** Gives the stages the names and descriptions of a tenant's collections. */

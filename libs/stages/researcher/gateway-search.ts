@@ -1,4 +1,5 @@
-import { openCatalog, type RedisClient } from '@plumbline/adapters/redis'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import type { Models } from '@plumbline/hosting/models/models'
 import type { Log, WorkerEnv } from '@plumbline/platform'
 import { rejectOnAbort } from '@plumbline/platform'

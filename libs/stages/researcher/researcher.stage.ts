@@ -1,6 +1,6 @@
 import { openLookups } from '@plumbline/adapters/lookups/open-lookups'
 import { resilientWebSearch } from '@plumbline/adapters/providers/resilient-ports'
-import { openCatalog } from '@plumbline/adapters/redis'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import { openSearxngSearch } from '@plumbline/adapters/web/searxng-search'
 import { openTavilySearch } from '@plumbline/adapters/web/tavily-search'
 import { defineStage } from '@plumbline/hosting/define-stage'

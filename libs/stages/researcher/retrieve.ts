@@ -1,4 +1,4 @@
-import type { RetrievalCache } from '@plumbline/adapters/redis'
+import type { RetrievalCache } from '@plumbline/adapters/redis/caches/retrievals'
 import type { Evidence, ModelCall, RetrievalSettings } from '@plumbline/contracts'
 import { amendedBy, amendmentsFirst, eachTextOnce } from '@plumbline/knowledge/retrieval'
 import type { ProviderCall } from '@plumbline/ports/chat-model'

@@ -1,4 +1,5 @@
-import type { AnswerCache, PinnedAnswers, KnownAnswer } from '@plumbline/adapters/redis'
+import type { AnswerCache, KnownAnswer } from '@plumbline/adapters/redis/caches/answers'
+import type { PinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
 import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
 import type { Embedder } from '@plumbline/ports/search-models'

@@ -1,4 +1,4 @@
-import type { AnswerCache } from '@plumbline/adapters/redis'
+import type { AnswerCache } from '@plumbline/adapters/redis/caches/answers'
 import type { RouteTo } from '@plumbline/contracts'
 import type { StartAsk } from '@plumbline/flow'
 import { admitted, after, asking } from '@plumbline/flow/spec/run-fixtures.spec'

@@ -1,5 +1,7 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import { openAnswerCache, openPinnedAnswers, openRedisCache } from '@plumbline/adapters/redis'
+import { openAnswerCache } from '@plumbline/adapters/redis/caches/answers'
+import { openRedisCache } from '@plumbline/adapters/redis/caches/cache'
+import { openPinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
 import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'

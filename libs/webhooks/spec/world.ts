@@ -3,17 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { allowing, type Guard } from '@plumbline/adapters/fetching/target'
-import {
-  connectWaiting,
-  openBatches,
-  openCatalog,
-  openDeliveries,
-  openOutbox,
-  openRedisRunStore,
-  openSchedules,
-  openWebhooks,
-  type RedisClient,
-} from '@plumbline/adapters/redis'
+import { openBatches } from '@plumbline/adapters/redis/batches/batches'
+import { connectWaiting, type RedisClient } from '@plumbline/adapters/redis/client/client'
+import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
+import { openSchedules } from '@plumbline/adapters/redis/schedules/schedules'
+import { openDeliveries } from '@plumbline/adapters/redis/webhooks/deliveries'
+import { openOutbox } from '@plumbline/adapters/redis/webhooks/webhook-outbox'
+import { openWebhooks } from '@plumbline/adapters/redis/webhooks/webhooks'
 import { WebhookMessage, type WebhookEvent } from '@plumbline/contracts'
 import { advance, start, type Run } from '@plumbline/flow'
 import {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { documentIdOf, openChangeChannels } from '..'
+import { documentIdOf } from './document'
+import { openChangeChannels } from '../client/channels'
 import { document, fresh, ownCatalog, servers, type OwnCatalog } from '../spec/own-catalog.spec'
 
 describe.each(servers)('the catalog on %s', (_, start) => {

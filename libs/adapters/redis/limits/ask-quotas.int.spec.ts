@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Run, Task } from '@plumbline/flow'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { asked, reviewTask, routeTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import {
-  connectFailFast,
-  openAskQuotas,
-  openRedisRunStore,
-  openSpending,
-  whenReady,
-  type AskQuotas,
-  type RedisClient,
-  type RedisRunStore,
-} from '..'
+import { connectFailFast, whenReady, type RedisClient } from '../client/client'
+import { openAskQuotas, type AskQuotas } from './ask-quotas'
+import { openRedisRunStore, type RedisRunStore } from '../runs/redis-run-store'
+import { openSpending } from './spending'
 
 const servers: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
   ['one Redis', () => startPrivateRedis()],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silent, startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
-import { connectFailFast, dayOf, openSpending, type RedisClient, type Spending, whenReady } from '..'
+import { connectFailFast, type RedisClient, whenReady } from '../client/client'
+import { dayOf, openSpending, type Spending } from './spending'
 import { openSettling } from './settle-run'
 import { openTenantBudget } from './spending'
 

@@ -3,7 +3,8 @@ import type { Run } from '@plumbline/flow'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 import { keys } from '../client/keys'
-import { connectFailFast, openRedisRunStore, whenReady, type RedisClient, type RedisRunStore } from '..'
+import { connectFailFast, whenReady, type RedisClient } from '../client/client'
+import { openRedisRunStore, type RedisRunStore } from './redis-run-store'
 
 const servers: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
   ['one Redis', () => startPrivateRedis()],

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { startPrivateRedis } from '@plumbline/platform'
-import { connectFailFast, openPendingDecisions, whenReady } from '..'
+import { connectFailFast, whenReady } from '../client/client'
+import { openPendingDecisions } from './pending-decisions'
 
 it('the decisions of a desk are those of its tenant, however many other tenants have', async () => {
   const server = await startPrivateRedis()

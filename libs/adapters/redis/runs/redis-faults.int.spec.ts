@@ -7,7 +7,8 @@ import {
   startPrivateRedis,
 } from '@plumbline/platform'
 import { asked, reviewTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { connectFailFast, openRedisRunStore, type RedisClient, type RedisRunStore, whenReady } from '..'
+import { connectFailFast, type RedisClient, whenReady } from '../client/client'
+import { openRedisRunStore, type RedisRunStore } from './redis-run-store'
 import { keys } from '../client/keys'
 
 describe('one Redis', () => {

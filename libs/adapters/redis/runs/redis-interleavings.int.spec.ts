@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
 import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
-import { openRedisRunStore } from '..'
+import { openRedisRunStore } from './redis-run-store'
 import { forgetRun, ownRedis, snapshotRun } from '../spec/own-redis.spec'
 import { aShownAct, joined, playShown, type ShownAct, writingRun } from '../spec/play-shown'
 import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from '../spec/play'

@@ -7,7 +7,8 @@ import {
   samplePassage,
   sampleRun,
 } from '@plumbline/ports/run-store/sample-run'
-import { openRedisRunStore, openCatalog } from '..'
+import { openRedisRunStore } from './redis-run-store'
+import { openCatalog } from '../documents/catalog'
 import { wholeRun } from '../spec/one-run'
 import { ownRedis } from '../spec/own-redis.spec'
 

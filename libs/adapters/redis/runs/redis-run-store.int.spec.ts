@@ -1,7 +1,8 @@
 import { Cluster } from 'ioredis'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import { runStoreContract, type RunStoreSubject } from '@plumbline/ports/run-store/run-store.contract'
-import { connectFailFast, openRedisRunStore, whenReady } from '..'
+import { connectFailFast, whenReady } from '../client/client'
+import { openRedisRunStore } from './redis-run-store'
 import { forgetRun, snapshotRun } from '../spec/own-redis.spec'
 
 /** A slow machine is no fault of the store. */

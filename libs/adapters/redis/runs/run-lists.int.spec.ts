@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Run } from '@plumbline/flow'
 import { asked, reviewTask, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import { openRedisRunStore } from '..'
+import { openRedisRunStore } from './redis-run-store'
 import { keys } from '../client/keys'
 import { ownRedis } from '../spec/own-redis.spec'
 
