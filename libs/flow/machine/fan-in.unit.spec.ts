@@ -332,10 +332,8 @@ describe('no evidence at all', () => {
       graded('2.1', { p3: bad, p2: bad, p4: bad, p5: bad }),
     )
     expect(run).toMatchObject({ status: 'unanswered', reason: 'unanswered.all-irrelevant' })
-    expect(run.answer).toMatchObject({
-      text: 'I found passages for “How heavy is Mars?”, but all of them are about something else. Searched with 2 queries.',
-      nearest: ['p2', 'p3', 'p4'],
-    })
+    expect(run.answer?.text).toMatch(/^I found passages for .+ about something else\. Searched with 2 queries\.$/)
+    expect(run.answer?.nearest).toEqual(['p2', 'p3', 'p4'])
   })
 
   it('does not end the run if another step has evidence', () => {

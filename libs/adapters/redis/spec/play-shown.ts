@@ -122,7 +122,7 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
   return endingAs(writer, does === 'cancel' ? 'cancelled' : 'expired')
 }
 
-/** What the accepted commits say: the shown text of the last one. */
+/** The shown text of the last accepted commit, and the replies to all commits. */
 export type Accepted = { shown: string; replies: unknown[] }
 
 /**
