@@ -10,8 +10,9 @@ type Topics = Partial<LiveTopics>
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
 /**
- * The gateway's maximum number of topics. When a topic ends, another topic replaces it, and the gateway sends one hint
- * for the new topic.
+ * The maximum number of runs, and of documents, that one connection to the gateway may follow. If the page needs more,
+ * the remaining ones are followed as soon as others are no longer needed. The gateway reports each newly followed run
+ * or document as changed, so the page reloads it.
  */
 const mostAtOnce = 50
 

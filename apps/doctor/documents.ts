@@ -92,7 +92,7 @@ export const documentFindings = async (store: Store, redis: RedisClient): Promis
     return [...ofUnknown(unknown, store.keptDays), ...ofDeleted(deleted)]
   } catch (error) {
     const says = error instanceof AppError && error.cause instanceof Error ? error.cause.message : String(error)
-    return [fault('documents', says, 'Check DOCUMENTS_STORE, the settings of the bucket and DATA_DIR.')]
+    return [fault('documents', says, 'Check DOCUMENTS_STORE, DATA_DIR and the bucket settings.')]
   } finally {
     await files?.close()
   }

@@ -170,7 +170,7 @@ describe('start-up lines about models', () => {
   it('with one is what each skill does that has none', () => {
     expect(modelLines({ OPENAI_API_KEY: 'k', SKILL_MODELS: { answer: 'small' } }, null)).toEqual([])
     expect(modelLines({ OPENAI_API_KEY: 'k', SKILL_MODELS: { plan: 'strong', check: 'offline' } }, null)).toEqual([
-      expect.stringMatching(/^check=offline: every written answer is held for a review/),
+      expect.stringMatching(/^check=offline: every written answer is held for review/),
     ])
   })
 })

@@ -53,7 +53,7 @@ const fallbackBySkill: Record<SkillName, string> = {
   answer: 'answers are quotes and table cells',
   reply: 'replies are fixed texts',
   check:
-    'every written answer is held for a review, except statements that are literally in their source or in a table cell',
+    'every written answer is held for review, except statements that are literally in their source or in a table cell',
   summarise: 'a summary consists of the closest passages',
   fillLookup: 'a lookup uses only values that the question contains',
 }

@@ -75,7 +75,7 @@ const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<v
 const startPrivate = async (dataDir: string, onLost: () => void): Promise<RunningRedis> => {
   if (!redisBinary())
     throw new Fault(
-      'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to a running one.',
+      'Plumbline needs Redis (or Valkey), and none is on PATH.\nInstall it (Debian, Ubuntu: apt-get install redis-server; macOS: brew install redis), or set REDIS_URL to the URL of a running Redis.',
     )
   const dir = join(dataDir, 'redis')
   const file = join(dir, 'port')

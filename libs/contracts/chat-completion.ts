@@ -8,7 +8,7 @@ const textPart = z.looseObject({
   type: z.literal('text', 'send text: images, sound and files are not supported'),
   text: z.string(),
 })
-const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a text, or a list of text parts' })
+const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a string, or a list of text parts' })
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: omit the field'
@@ -21,7 +21,10 @@ const Message = z.discriminatedUnion(
       role: z.literal('assistant'),
       content: texts.nullish(),
       tool_calls: none(noTools),
-      /** `partial`: the text is only the beginning of an answer. Streams mark such a message with this field. */
+      /**
+       * `partial`: set if this message is an incomplete answer. The value is the state, such as `incomplete`. Our
+       * streams set this field, and clients send the message back with it in the next request.
+       */
       plumbline: z.looseObject({ partial: z.string().nullish() }).nullish(),
     }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),

@@ -38,7 +38,7 @@ export type Condition = z.infer<typeof Condition>
 export const Filters = z
   .record(
     metadataName,
-    z.union([metadataWord, Condition], { error: 'send a text, or an object with in, not, gte, gt, lte, lt' }),
+    z.union([metadataWord, Condition], { error: 'send a string, or an object with in, not, gte, gt, lte, lt' }),
     { error: ({ code }) => (code === 'invalid_key' ? 'use names of at most 64 characters' : undefined) },
   )
   .refine((filters) => Object.keys(filters).length <= 64, 'use at most 64 names')

@@ -93,10 +93,11 @@ export const RunCounts = z.object({
   parked: byName,
   /** The number of decisions by action. */
   decided: byName,
-  /** `withRewrite`: ended runs that rewrote a query. `rewritesOfAnswered`: all query rewrites of answered runs. */
+  /** The number of ended runs in which a query was rewritten. */
   withRewrite: count,
+  /** The number of query rewrites in all answered runs. */
   rewritesOfAnswered: count,
-  /** The number of ended runs that were held at least once. */
+  /** The number of ended runs that were first held for review. */
   heldFirst: count.optional(),
   /** The number of ended runs during which a model or another service was unavailable. */
   degraded: count.optional(),

@@ -53,7 +53,7 @@ const encode = async (text: string): Promise<Float32Array> => {
 }
 
 const port = parentPort
-if (!port) throw new Error('The encoder runs as a worker thread.')
+if (!port) throw new Error('The encoder must be started as a worker thread.')
 port.on('message', ({ id, text }: EncodeRequest) => {
   void encode(text).then((vector) => port.postMessage({ id, vector } satisfies EncodeResponse))
 })

@@ -121,7 +121,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   try {
     await whenReady(redis, redisWithinMs).catch((cause: unknown) => {
       throw new EnvError(
-        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to a running one.`,
+        `Redis does not answer at ${redactRedisUrl(redisUrl)}: start it, or set REDIS_URL to the URL of a running Redis.`,
         { cause },
       )
     })

@@ -104,7 +104,10 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  /** The queue of decided runs. A run is added before its decision is committed, so that a crash loses no decision. */
+  /**
+   * The queue of runs whose decisions must be recorded. A run is added just before its decision is committed, so that a
+   * crash loses no decision.
+   */
   decided: DueQueue
   cases: CaseStore
   flags: FlagStore

@@ -73,7 +73,10 @@ export type Settings = {
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** Returns whether ungrounded drafts of a tenant must be held, whatever the policy says. Always false in local mode. */
+/**
+ * Returns whether ungrounded drafts of a tenant must be held, whatever the policy says. True unless `marked` lists the
+ * tenant. Always false in local mode, where `marked` is null.
+ */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 

@@ -27,9 +27,10 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
   const redis = connected(connectFailFast(url), 'the store connection')
   const consumer = connected(connectWaiting(url), 'the consumer connection')
   await Promise.all([redis, consumer].map((client) => whenReady(client, startMs))).catch((cause: unknown) => {
-    throw new Error(`Redis does not answer at ${redactRedisUrl(url)}. Start it, or set REDIS_URL to a running one.`, {
-      cause,
-    })
+    throw new Error(
+      `Redis does not answer at ${redactRedisUrl(url)}. Start it, or set REDIS_URL to the URL of a running Redis.`,
+      { cause },
+    )
   })
   await checkStoreShape(redis)
   await recordLanes(redis, lanes)

@@ -122,7 +122,10 @@ const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** Removes control characters and similar characters, which must not reach screens and terminals. */
+/**
+ * Removes control characters and characters that change the writing direction, because both can disguise text on a
+ * screen or terminal.
+ */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 

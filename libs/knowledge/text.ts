@@ -100,7 +100,10 @@ const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** Splits a text into words. Built-in dictionaries split scripts without spaces, in any locale. */
+/**
+ * Splits a text into words. The locale does not matter: the segmenter always splits writing systems without spaces,
+ * such as Chinese and Thai, with its built-in dictionaries.
+ */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**

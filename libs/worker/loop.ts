@@ -92,7 +92,7 @@ export const createLoop = <S extends Stage>({ handlers, ...ports }: LoopPorts<S>
     try {
       return await deliver(loop, delivery)
     } catch (error) {
-      if (!(error instanceof StoreError)) log.error({ err: error }, 'job failed outside its task')
+      if (!(error instanceof StoreError)) log.error({ err: error }, 'job failed before or after running its task')
       return process.draining.aborted ? { kind: 'back' } : { kind: 'later', inMs: storeBackoffMs }
     }
   }

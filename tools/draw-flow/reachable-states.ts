@@ -3,8 +3,9 @@ import { abandon, advance, end, start } from '@plumbline/flow'
 import { captionsOf } from './captions'
 
 /**
- * A transition. `to` is the task that opened next, or the final status of the run. `reason`: why the run ended or is
- * held for review.
+ * A transition. `from`: the kind of the task that ends. `says`: the label of the arrow, which describes the outcome of
+ * the task. `to`: the kind of the task that opens next, or the final status of the run. `reason`: why the run ended or
+ * is held for review.
  */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 

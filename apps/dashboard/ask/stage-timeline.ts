@@ -8,8 +8,8 @@ export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: nu
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
 /**
- * Returns the events with their time since the question. Subtracts the hours of review, because they would shrink all
- * bars.
+ * Returns the events with their time since the question. Subtracts the time that the run waited for a review, because
+ * it would make all other bars tiny.
  */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined

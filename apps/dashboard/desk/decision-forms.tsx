@@ -60,7 +60,7 @@ export const ReuseCheckbox = (props: { reuse: ReuseChoice; hotkey?: string; isDi
         disabled={isDisabled}
         onChange={({ target }) => reuse.setReused(target.checked)}
       />
-      <span>Reuse this answer when the question comes again, until a document it cites changes</span>
+      <span>Reuse this answer when the question is asked again, until a document it cites changes</span>
       {hotkey !== undefined && <kbd>{hotkey}</kbd>}
     </label>
   )

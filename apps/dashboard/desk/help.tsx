@@ -8,7 +8,7 @@ const keys: [string, string][] = [
   ['K', 'previous item'],
   ['a', 'approve: release the draft; a contradicted claim needs a reason'],
   ['e', 'edit and release'],
-  ['s', 'reuse this answer when the question comes again (on or off)'],
+  ['s', 'reuse this answer when the question is asked again (on or off)'],
   ['r', 'write again, with guidance'],
   ['m', 'research what is missing'],
   ['x', 'reject, with a reason'],

@@ -63,7 +63,7 @@ const EmptyQueue = ({ isFiltered, address }: { isFiltered: boolean; address: Des
 const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () => void }) =>
   first ? (
     <section className="teach">
-      <h2>Next to decide</h2>
+      <h2>Next to review</h2>
       <p className="held-question">{cleanName(first.question)}</p>
       <Button main hotkey="J" onPress={onStart}>
         Open

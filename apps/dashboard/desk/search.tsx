@@ -19,7 +19,7 @@ export const Search = forwardRef<HTMLInputElement, { address: DeskAddress }>(({ 
       type="search"
       className="search"
       aria-label="Search held answers"
-      placeholder="Search question, asker, draft"
+      placeholder="Search by question, asker or draft"
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
       onKeyDown={(event) => {

@@ -58,7 +58,7 @@ const boundingBox = (a: Box, b: Box): Box => {
   }
 }
 
-/** Returns whether box `a` continues box `b` in the same line. */
+/** Returns whether box `b` continues box `a` on the same line. */
 const continuesLine = (a: Box, b: Box): boolean =>
   Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2 &&
   b.x - a.x - a.width < 2 * a.height &&

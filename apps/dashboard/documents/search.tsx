@@ -90,7 +90,7 @@ export const SearchPage = ({ collection }: { collection: string }) => {
       <SearchForm key={query} collection={collection} words={query} />
       {query === '' ? (
         <p className="soft">
-          Type words or a question. You see the passages that an answer would rest on, but no answer.
+          Type words or a question. You see the passages that an answer would be based on, but no answer.
         </p>
       ) : (
         <Results collection={collection} query={query} />

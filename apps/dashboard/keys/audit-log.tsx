@@ -54,7 +54,7 @@ export const AuditLog = () => {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data && items.length === 0 && <p>No changes yet.</p>}
       {items.length > 0 && (
-        <div className="table" tabIndex={0} role="region" aria-label="Table of changes">
+        <div className="table" tabIndex={0} role="region" aria-label="Changes">
           <table>
             <TableHead columns={columns} />
             <tbody>

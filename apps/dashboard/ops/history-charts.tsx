@@ -40,7 +40,7 @@ const StageChart = ({ history, times }: { history: OpsHistory; times: number[] }
   return (
     <>
       <Chart title="Tasks done, by stage" times={times} lines={lines('done')} format={count} />
-      <Chart title="p95 of tasks, by stage" times={times} lines={lines('p95Ms')} format={time} />
+      <Chart title="Task duration (p95), by stage" times={times} lines={lines('p95Ms')} format={time} />
     </>
   )
 }

@@ -90,7 +90,7 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
             options={asOptions(collections)}
             onPick={pick('collection')}
           />
-          <DateFilter label="Asked from" value={filter.from} onPick={pick('from')} />
+          <DateFilter label="Asked since" value={filter.from} onPick={pick('from')} />
           <DateFilter label="Asked before" value={filter.to} onPick={pick('to')} />
         </>
       )}

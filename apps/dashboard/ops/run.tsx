@@ -119,7 +119,7 @@ const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = 
 
 /** Shows the checked part that the asker has read, if no answer begins with this part. */
 const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['partial']> }) => (
-  <section className="card pad" aria-label="Part that the asker has read">
+  <section className="card pad" aria-label="Part already shown to the asker">
     <p className="small soft">The asker has read this part: {partialStates[state]}.</p>
     <Suspense fallback={<p>{text}</p>}>
       <Prose text={text} />

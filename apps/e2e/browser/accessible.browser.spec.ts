@@ -46,7 +46,7 @@ it.each([
       [`/documents/planets/${document?.id}`, main.getByRole('cell', { name: '146' })],
       ['/documents/planets/search?q=moons', main.locator('ol > li')],
       ['/desk', main.getByText('No held answers')],
-      ['/desk/rules', main.getByText('Every answer to a question with these words')],
+      ['/desk/rules', main.getByText('Hold every answer to a question that contains one of these words')],
       ['/desk/cases', main.getByText('No cases are stored.')],
       ['/desk/flags', main.getByText('No flagged answers')],
       ['/ops', main.getByText('● accepting')],

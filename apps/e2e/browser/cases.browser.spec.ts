@@ -215,12 +215,12 @@ describe('an answer kept from the desk', () => {
     await own.page.getByRole('heading', { name: asked }).waitFor()
     return own
   }
-  const kept = { name: /Reuse this answer when the question comes again/ }
+  const kept = { name: /Reuse this answer when the question is asked again/ }
 
   it('is chosen by a key before the approval, and is in the list of keys', async () => {
     const { page, faults, close } = await heldAt('How high is the light of Skerry?')
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('reuse this answer when the question comes again').waitFor()
+    await page.getByRole('dialog').getByText('reuse this answer when the question is asked again').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('checkbox', kept).isChecked()).toBe(false)
     await page.keyboard.press('s')

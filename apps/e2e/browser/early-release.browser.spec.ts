@@ -185,7 +185,7 @@ describe('checked parts of an answer on the page', () => {
     await page.getByText('later evidence disagrees with the part that its asker has already read').waitFor()
     const ops = await visit(browser, house, 'admin')
     await ops.page.goto(`/ops/runs/${id}`)
-    await ops.page.getByRole('region', { name: 'Part that the asker has read' }).getByText('doubted').waitFor()
+    await ops.page.getByRole('region', { name: 'Part already shown to the asker' }).getByText('doubted').waitFor()
     await ops.page.getByText('All events with their changes').click()
     await ops.page.getByText('later evidence disagrees with the text that was shown').last().waitFor()
     expect([...faults, ...ops.faults]).toEqual([])

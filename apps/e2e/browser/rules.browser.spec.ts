@@ -60,9 +60,11 @@ it('says in a sentence what the rules will do, saves them, and holds by them', a
   const { page, faults, close } = await open('admin-key-1')
   expect(await says(page, 'Held answers').textContent()).toContain('Answers that pass the check are not held.')
   expect(await button(page, 'Save rules').isDisabled()).toBe(true)
-  await page.getByLabel('Sample, in percent of all answers').fill('2')
+  await page.getByLabel('Hold a random sample (% of all answers)').fill('2')
   await page.getByLabel('planets').check()
-  await page.getByLabel('Every answer to a question with these words').fill('notice period\nsalary')
+  await page
+    .getByLabel('Hold every answer to a question that contains one of these words')
+    .fill('notice period\nsalary')
   expect(await says(page, 'Held answers').textContent()).toBe(
     'Held for review: every answer from planets, every answer to a question with “notice period” or “salary”, and 2\u00a0% of answers as a sample. Answers that fail the check are always held.',
   )
@@ -94,7 +96,7 @@ it('says in a sentence what the rules will do, saves them, and holds by them', a
 
 it('overwrites nothing that another admin saved meanwhile, and shows it', async () => {
   const { page, faults, close } = await open('admin-key-1')
-  await page.getByLabel('Sample, in percent of all answers').fill('5')
+  await page.getByLabel('Hold a random sample (% of all answers)').fill('5')
   const { version, hold } = await admin.rules()
   await admin.putRules({ version, hold: { ...hold, everything: true }, deadline: null })
   await button(page, 'Save rules').click()

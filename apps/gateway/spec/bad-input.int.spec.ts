@@ -40,8 +40,8 @@ describe('an invalid question', () => {
     ['with NUL', { question: 'How\u0000heavy?' }, 'question', 'plain text'],
     ['binary', { question: '\u0001\u0002\u007f' }, 'question', 'plain text'],
     ['half a character', { question: 'Mars \ud800' }, 'question', 'plain text'],
-    ['not text', { question: 7 }, 'question', 'send a text'],
-    ['missing', {}, 'question', 'is missing: send a text'],
+    ['not text', { question: 7 }, 'question', 'send a string'],
+    ['missing', {}, 'question', 'is missing: send a string'],
     ['a list', ['How?'], 'body', 'send an object'],
     [
       'with a field there is not',

@@ -97,7 +97,7 @@ export const fallback = (move: Move, reason: Unanswered): Move =>
 
 /**
  * Ends a run whose draft says that the documents contain no answer. A model wrote this draft too, so the tenant's rules
- * may hold it for a review.
+ * may hold it for review.
  */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined

@@ -28,7 +28,7 @@ export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
 
 /**
  * Handles a text that was written without documents. The policy decides whether to release it with a caveat or to park
- * it for a review.
+ * it for review.
  */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })

@@ -23,9 +23,9 @@ export const affordsTry = (run: Run): boolean => {
 }
 
 /**
- * Returns whether the next retry of a step may search the web. A second web search needs rewritten queries, because the
- * same question finds the same pages. With `sharedFrom: draft`, a step searches the web only once before the first
- * draft, because no shared counter limits the tries before that draft.
+ * Returns whether the next retry of a step may search the web. The first web search of a step is always allowed. A
+ * repeated one needs a rewritten query, because the same query finds the same pages. With `sharedFrom: 'draft'`, it is
+ * allowed only after the first draft, because the shared limit on retries does not apply before that.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false

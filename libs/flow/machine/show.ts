@@ -8,7 +8,10 @@ import { ruleHolds } from './hold'
 import { isSensitiveRow } from './marks'
 import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
 
-/** Returns whether every answer of the policy passes a full check of one draft before it is released. */
+/**
+ * Returns whether, under this policy, each answer comes from a single draft that passed a full check before its
+ * release.
+ */
 const checksAll = (policy: Policy): boolean =>
   policy.releaseBySentence === 'on' &&
   policy.checkAnswer === 'on' &&

@@ -72,7 +72,7 @@ export const Policy = z.strictObject({
   maxSentences: z.number().int().min(1),
   /**
    * Handling of a question that needs no documents. `off`: search the documents anyway. `mark`: release an answer with
-   * a caveat. `park`: hold the answer for a review.
+   * a caveat. `park`: hold the answer for review.
    */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: a model may word small talk and clarifying questions. */

@@ -59,7 +59,7 @@ export const research: Policy = {
 
 /**
  * Searches the documents for topics that the collections describe, and the web for all other topics. All retries share
- * one counter. When it is used up, the last draft is released with a mark.
+ * one counter. When it is used up, the last draft is released and marked as not fully supported.
  */
 export const adaptive: Policy = {
   ...oneSearch,

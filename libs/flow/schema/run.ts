@@ -178,7 +178,7 @@ export const Run = z.object({
   status: RunStatus,
   reason: z.string().optional(),
   open: z.array(Task),
-  /** Every closed task with its outcome. Serves to detect late and repeated reports. */
+  /** Every closed task with its outcome. Used to detect late and repeated reports. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
   /** The question in a form that is understandable without its thread. */

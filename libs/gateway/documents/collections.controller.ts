@@ -49,7 +49,7 @@ export class CollectionsController {
   @Audited('collection.reindexed')
   @Roles('admin')
   @Describe({
-    summary: 'Split and embed every document of a collection again, for example after a change of its settings',
+    summary: 'Split and embed every document of a collection again, for example after its settings change',
     answers: { 202: Reindexing },
   })
   reindex(@CurrentCaller() caller: Caller, @Param('name', { schema: name }) collection: string): Promise<Reindexing> {

@@ -7,13 +7,13 @@ import { Refusal } from './problem'
 type Raw = z.core.$ZodRawIssue
 
 const kinds: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
-  record: 'an object whose values are texts',
+  record: 'an object whose values are strings',
 }
 const kindOf = (expected: string): string => kinds[expected] ?? expected
 

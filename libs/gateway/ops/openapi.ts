@@ -309,7 +309,7 @@ const tagsOf = (paths: Json): Json[] =>
     .map((name) => ({ name, description: tags[name] ?? `Operations below /v1/${name}.` }))
 
 const about =
-  'Plumbline answers questions from your own documents. It checks each answer against its evidence and holds ungrounded answers for a review.'
+  'Plumbline answers questions from your own documents. It checks each answer against its evidence and holds ungrounded answers for review.'
 const everywhere =
   'Errors are RFC 9457 problems whose `type` is stable. For an unsupported method, the response is 405 with the header `Allow`. To get the next page of a list, send the value of `next` as `cursor`.'
 

@@ -72,7 +72,7 @@ export class OpsController {
 
   @Get('metrics')
   @Roles('operator')
-  @Describe({ summary: 'Export metrics in the format of Prometheus', answers: { 200: 'text/plain' } })
+  @Describe({ summary: 'Export metrics in Prometheus format', answers: { 200: 'text/plain' } })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await this.depths.read()
     const { registry } = this.ports

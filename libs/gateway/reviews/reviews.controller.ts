@@ -64,7 +64,7 @@ export class ReviewsController {
   @Post('reviews/:runId/take')
   @Roles('reviewer')
   @Describe({
-    summary: 'Claim a parked draft for a review. Other reviewers cannot decide it until the lease ends',
+    summary: 'Claim a parked draft for review. Other reviewers cannot decide it until the lease ends',
     answers: { 200: Lease },
     headers,
     refusals: ['review-stale', 'review-taken'],

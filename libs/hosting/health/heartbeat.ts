@@ -43,7 +43,7 @@ export const reportAlive = (
     }
     await processes
       .beat(view, now)
-      .catch((error: unknown) => log.debug({ err: error }, 'heartbeat of this process not stored'))
+      .catch((error: unknown) => log.debug({ err: error }, "could not store this process's heartbeat"))
   }
   let beating = beat()
   const timer = setInterval(() => void (beating = beating.then(beat)), everyMs).unref()

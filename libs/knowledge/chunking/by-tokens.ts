@@ -35,7 +35,7 @@ const asciiCount = (text: string): number => {
 const ascii = /^[\x00-\x7f]*$/
 
 /**
- * Estimates the number of tokens in a text: about one per four characters of prose. If a text is split at blanks, the
+ * Estimates the number of tokens in a text: about one per four characters of prose. If a text is split at spaces, the
  * counts of the parts add up.
  */
 export const tokenCount = (text: string): number => {

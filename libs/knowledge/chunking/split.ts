@@ -121,7 +121,7 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
 }
 
 /**
- * Splits code longer than `max` at blank lines, then at line ends, then at blanks and brackets, then anywhere.
+ * Splits code longer than `max` at blank lines, then at line ends, then at spaces and brackets, then anywhere.
  * Each piece repeats the fence with its language.
  */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {

@@ -125,7 +125,7 @@ export const piecesOf = (draft: string): Piece[] => {
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before the first text support no statement. They become pieces, so that the check rejects them.
+    // Citations before any text support no statement. Each is kept as a piece of its own, so that the check rejects it.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

@@ -31,8 +31,9 @@ const openPlaces = (atOnce: number) => {
 }
 
 /**
- * Opens a pool of reading processes, at most one per file being read. An idle process that is still fit is reused for
- * the next file.
+ * Opens a pool of child processes that read files. Each process reads one file at a time. When a file has been read,
+ * its process is kept idle for the next file, unless it has ended, has read its maximum number of files or retains too
+ * much memory.
  */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)

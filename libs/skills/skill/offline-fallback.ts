@@ -15,8 +15,8 @@ export const useOffline =
   }
 
 /**
- * Returns a skill that uses its offline form if no provider answers. With `lastRung: 'none'`, the error is thrown, so
- * that the run waits for a provider.
+ * Returns a skill that falls back to its offline form, which needs no model, if no provider answers. The policy setting
+ * `lastRung: 'none'` forbids this fallback. The error is then thrown, so that the run waits for a provider.
  */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>

@@ -15,8 +15,8 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
 })
 
 /**
- * Returns the settings of each collection. If the vectors of a collection are from another embedder, it is searched
- * only by words.
+ * Returns the settings of each collection. If the vectors of a collection are from another embedder, the collection is
+ * searched by keywords only.
  */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(

@@ -72,7 +72,8 @@ const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
     <section aria-label="Rewriting strategies">
       <h2>Rewriting strategies</h2>
       <p className="small soft">
-        Counts the runs that were held and decided. A try succeeds if it found a passage that was graded relevant.
+        Counts only runs that were held and then decided. A try is one search with a rewritten query. It succeeded if it
+        found at least one passage that was graded relevant.
       </p>
       {strategies.map(({ collection, counts, advice }) => (
         <div className="card calibration" key={collection}>

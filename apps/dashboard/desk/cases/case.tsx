@@ -115,7 +115,7 @@ const RemoveCase = ({ id }: { id: string }) => {
   if (!isAsked) return <Button onPress={() => ask(true)}>Remove this case</Button>
   return (
     <span className="case-head" role="group" aria-label="Remove this case">
-      <span>This deletes its texts for good.</span>
+      <span>This permanently deletes the texts of this case.</span>
       <Button onPress={() => remove.mutate()} isDisabled={remove.isPending} autoFocus>
         Remove case
       </Button>

@@ -10,7 +10,7 @@ import { clockTime } from '../../ui/time'
 import { decisionLabels, outcomeLabel, reasonLabel } from './labels'
 
 const EditDifference = ({ before, after }: { before: string; after: string }) => (
-  <p className="edited" aria-label="Changes of the edit">
+  <p className="edited" aria-label="Changes in this edit">
     {diffWordsWithSpace(before, after).map(({ value, added, removed }, at) => {
       if (added) return <ins key={at}>{value}</ins>
       return removed ? <del key={at}>{value}</del> : <span key={at}>{value}</span>

@@ -32,26 +32,26 @@ export const HoldFields = ({ draft, change, collections }: HoldProps) => {
   const shown = [...new Set([...collections, ...draft.collections])].sort()
   return (
     <>
-      <Check label="Every answer" on={draft.everything} set={(everything) => change({ everything })} />
+      <Check label="Hold every answer" on={draft.everything} set={(everything) => change({ everything })} />
       {!draft.everything && (
         <>
           <NumberField
-            label="Sample, in percent of all answers"
+            label="Hold a random sample (% of all answers)"
             value={draft.percent}
             onChange={(percent) => change({ percent })}
           />
           {shown.length > 0 && (
             <Checkboxes
-              legend="Every answer from these collections"
+              legend="Hold every answer from these collections"
               all={shown}
               chosen={draft.collections}
               set={(collections) => change({ collections })}
             />
           )}
           <Field
-            label="Every answer to a question with these words, one entry per line"
+            label="Hold every answer to a question that contains one of these words or phrases (one per line)"
             lines={3}
-            placeholder="notice period"
+            placeholder="for example: notice period"
             value={draft.words}
             onChange={(words) => change({ words })}
           />

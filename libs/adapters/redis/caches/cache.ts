@@ -21,7 +21,7 @@ export const cacheLimits = {
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
   retrievals: { ttlMs: 600_000, entries: 256, maxBytes: 262_144 },
   answers: { ttlMs: 3_600_000, entries: 256, maxBytes: 262_144 },
-  /** Answers that a person pinned. */
+  /** Pinned answers. Stored keys use the older name `kept`. */
   kept: { ttlMs: 90 * 24 * 3_600_000, entries: 2_000, maxBytes: 262_144 },
 } satisfies Record<string, CacheLimits>
 

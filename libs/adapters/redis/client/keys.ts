@@ -68,7 +68,7 @@ export const keys = {
   /** `cases`: a tenant's cases by decision time. `caseRows`: their list rows. */
   cases: (tenant: string) => `cases:{${tenant}}:list`,
   caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
-  /** `flags`: a tenant's flagged answers. `flagsBy`: the ids of the flags with one status, by time. */
+  /** `flags`: a tenant's flagged answers. `flagsBy`: the ids of the flags with one status, ordered by time. */
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 

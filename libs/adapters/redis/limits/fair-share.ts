@@ -26,7 +26,11 @@ export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; 
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** Consecutive turns that were taken in advance, before they were requested. */
+/**
+ * Consecutive turns (positions in the queue) that this process reserved for future requests. `next`: the first unused
+ * turn. `left`: the number of unused turns. `servedNow`: the turn that was being served when the block was reserved.
+ * `until`: when the unused turns expire.
+ */
 type Block = { next: number; left: number; servedNow: number; until: number }
 /**
  * The waiting requests of one tenant and class, whose turns have the same length. Turns taken in advance expire after

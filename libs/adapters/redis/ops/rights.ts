@@ -23,9 +23,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * Returns the commands, keys and channels that this user may not use. Commands are only queued in a transaction,
- * because Redis already checks the rights when it queues a command. The transaction is then discarded, so no command is
- * executed.
+ * Returns the commands, keys and channels that this user may not use. The commands are queued in a transaction but
+ * never executed, because the transaction is discarded. Redis already checks the rights when it queues a command.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

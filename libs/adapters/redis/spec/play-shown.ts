@@ -56,8 +56,9 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
 })
 
 /**
- * Returns a longer shown text: the next sentence of the draft that is checked, or a new sentence of an unfinished draft.
- * The new sentence names its writer, so that no two writers show the same.
+ * Extends the shown text by one sentence. While a draft is being checked, this is its next sentence. While the draft is
+ * still being written, the sentence is `says`, which contains the name of the player, so that no two players show the
+ * same sentence.
  */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
