@@ -95,7 +95,7 @@ describe('orders in a passage, and a model that obeys them', { timeout: 120_000 
       expect(drafted.citations.every(({ passageId }) => passageId === 'p1')).toBe(true)
       expect(Checked.parse(checked).claims[0]).toMatchObject({
         verdict: 'unsupported',
-        reason: expect.stringMatching(/^98765 stands in none of the passages it cites/),
+        reason: expect.stringMatching(/^The cited passages do not contain 98765/),
       })
     }
   })

@@ -108,7 +108,7 @@ it('tells on /why how the last answer came about, and on /help what there is', a
   expect(screen).toContain('0.002 s route: to r2')
   expect(screen).not.toContain('route: to r1')
   expect(screen).toMatch(/\/new +begin a new thread/)
-  expect(screen).toContain('There is no /wyh')
+  expect(screen).toContain('There is no command /wyh')
   expect(asks.at(-1)?.question).toBe('/v1/runs is what?')
 })
 

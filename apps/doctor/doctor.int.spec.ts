@@ -173,7 +173,7 @@ const faults: Fault[] = [
     'a lane is left',
     async () => void (await redis.sadd('plumbline:lanes', 'old'), await redis.zadd('runs:open:old', Date.now(), 'r1')),
     'lanes',
-    /Lane old holds 1 runs/,
+    /Lane old contains 1 unfinished runs/,
     /LANES=main,old/,
   ],
   [
@@ -206,7 +206,7 @@ const faults: Fault[] = [
     'a provider refuses the key',
     async () => ({ OPENAI_BASE_URL: await refusingModels(), OPENAI_API_KEY: 'sk-hush' }),
     'models',
-    /refuses the key \(401\)/,
+    /rejects the key \(401\)/,
     /OPENAI_API_KEY/,
   ],
   [
@@ -228,7 +228,7 @@ const faults: Fault[] = [
     'a key has a role that does not exist',
     () => ({ API_KEYS: 'a-key-of-24-letters-or-more:t:asker,another-key-of-24-letters:t:asker+viewer' }),
     'keys',
-    /API_KEYS, entry 2: no role viewer\.$/,
+    /API_KEYS, entry 2: unknown role viewer\.$/,
     /Correct API_KEYS: the roles are asker, reviewer/,
   ],
   [
@@ -334,7 +334,7 @@ it('reports lanes that share a cluster node, but not those on three nodes', asyn
   const lanesOf = async (LANES: string) =>
     (await examine({ ...env, REDIS_URL: cluster.url, LANES })).filter(({ check }) => check !== 'redis.memory')
   expect(await lanesOf('one,two,three,four,five,six,seven')).toMatchObject([
-    { check: 'lanes', says: expect.stringMatching(/7 lanes stand on [123] nodes? of/) as string },
+    { check: 'lanes', says: expect.stringMatching(/7 lanes are on only [123] nodes? of/) as string },
   ])
   expect(await lanesOf('main')).toEqual([])
 })

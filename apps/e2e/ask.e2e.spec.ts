@@ -264,7 +264,7 @@ describe('what goes wrong', () => {
       [['hi'], { PLUMBLINE_KEY: 'not-a-key-at-all' }, '--key'],
       [['--policy', 'nope', 'hi'], {}, 'no policy nope'],
       [['--run', 'r1'], {}, 'no such run'],
-      [['  '], {}, 'write a question'],
+      [['  '], {}, 'Pass a question'],
       [['--frob'], {}, '--collection'],
     ]
     for (const [args, env, words] of tries) {

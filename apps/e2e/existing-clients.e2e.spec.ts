@@ -150,7 +150,7 @@ describe('a draft that fails its check', () => {
       texts: [ofSkerry, expect.stringContaining('12 crowns'), missing, missing],
     })
     // An admin keeps the document in order, and may not read it.
-    const closed = expect.stringMatching(/-32002.*needs one of the tags staff/)
+    const closed = expect.stringMatching(/-32002.*one of the access tags staff/)
     expect(await asKey('admin-of-default')).toEqual({ uris: [open], texts: [ofSkerry, closed, missing, missing] })
     expect(await asKey('asker-of-other')).toEqual({ uris: [], texts: [missing, missing, missing, missing] })
   })

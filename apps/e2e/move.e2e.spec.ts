@@ -147,7 +147,7 @@ beforeAll(async () => {
   const alive = await move({ DATA_DIR: join(folder, 'other'), REDIS_URL: house.redisUrl })
   expect(alive).toMatchObject({
     code: 1,
-    told: expect.stringMatching(/runs over REDIS_URL: .*\n.*Nothing was moved/) as string,
+    told: expect.stringMatching(/is running on REDIS_URL: .*\n.*Nothing was moved/) as string,
   })
   await house.close()
 }, 180_000)

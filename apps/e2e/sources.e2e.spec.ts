@@ -92,7 +92,7 @@ To sync it now: npm run sources -- run handbook
 it('keeps what is not said again when a source is changed, above all who may read what', async () => {
   const { code, said } = await sources('add', 'handbook', folder, '--cron', '0 3 * * *')
   expect(code).toBe(0)
-  expect(said).toMatch(/by the clock, 0 3 \* \* \* UTC, next .* 03:00 UTC/)
+  expect(said).toMatch(/at 0 3 \* \* \* UTC, next .* 03:00 UTC/)
   expect(said).toContain('  pay/** for pay\n')
   await sources('add', 'handbook', folder, '--access', '**=')
   expect(await house.client.source('handbook')).toMatchObject({

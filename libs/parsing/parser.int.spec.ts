@@ -86,7 +86,7 @@ describe('openParser', () => {
             never,
           )
         ).notes,
-      ).toEqual(['No text on slides 2.'])
+      ).toEqual(['There is no text on slides 2.'])
       await expect(parser.parse(await file('b.png', scan!.make()), never)).rejects.toMatchObject({ reason: 'too-slow' })
     })
   })

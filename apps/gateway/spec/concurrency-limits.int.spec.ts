@@ -131,7 +131,7 @@ describe('one tenant that fills a gateway', () => {
       for (let i = 0; i < 10; i += 1) waitLong()
       return (await calling('big', 0)).text()
     }
-    await expect.poll(askedAgain).toMatch(/tenant has 100 requests with Prefer: wait/)
+    await expect.poll(askedAgain).toMatch(/limit of 100 open requests with Prefer: wait/)
     expect(await (await calling('small', 0)).text()).toContain('not ready yet')
   })
 

@@ -206,7 +206,7 @@ describe('without keys', () => {
   })
 
   it('or with keys that are none', async () => {
-    await expect(start({ apiKeys: 'short:a:asker' })).rejects.toThrow(/entry 1: a key has 8 characters/)
+    await expect(start({ apiKeys: 'short:a:asker' })).rejects.toThrow(/entry 1: a key must have at least 8 characters/)
     await expect(start({ apiKeys: 'long-enough:a:boss' })).rejects.toThrow(/unknown role boss/)
     await expect(start({ apiKeys: 'long-enough:A B:asker' })).rejects.toThrow(/a tenant consists of lower-case/)
     await expect(start({ apiKeys: 'long-enough:a:asker, a' })).rejects.toThrow(/entry 2/)

@@ -123,7 +123,7 @@ describe('http lookups', () => {
     const declared = { kind: 'http', url: `${base}/text`, headers: { 'x-key': '$FLEET_KEY' }, ...bare }
     await (await open(declared, { FLEET_KEY_FILE: file })).look({}, never)
     expect(paths.at(-1)).toBe('from-a-file /text')
-    await expect(open(declared, { FLEET_KEY_FILE: file, FLEET_KEY: 'x' })).rejects.toThrow('set twice')
+    await expect(open(declared, { FLEET_KEY_FILE: file, FLEET_KEY: 'x' })).rejects.toThrow('is also set by')
   })
 
   it('bring plain text, cut', async () => {

@@ -108,7 +108,7 @@ describe('models by environment', () => {
   it('say what to set where the length of vectors cannot be learned', async () => {
     first.script({ kind: 'embeddings' }, answer.status(404))
     await expect(open({ EMBEDDING_MODEL: 'nomic-embed-text' })).rejects.toThrow(
-      /Look at EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/,
+      /Check EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/,
     )
     expect(
       (await open({ EMBEDDING_MODEL: 'nomic-embed-text', EMBEDDING_DIMENSIONS: '768' })).models.embedder.dimensions,

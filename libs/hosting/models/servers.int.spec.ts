@@ -22,7 +22,7 @@ it('a configured model server that does not answer, or refuses the key, is repor
   const said = async (env: Parameters<typeof modelServerFaults>[0]) =>
     (await modelServerFaults(env, 500)).map(({ says, fix }) => `${says} ${fix}`).join()
   expect(await said({ OPENAI_BASE_URL: gone })).toMatch(
-    /127\.0\.0\.1:\d+\/v1 does not answer \(ECONNREFUSED\)\.[\s\S]*OPENAI_BASE_URL is right/,
+    /127\.0\.0\.1:\d+\/v1 does not answer \(ECONNREFUSED\)\.[\s\S]*OPENAI_BASE_URL is correct/,
   )
   expect(await said({ OPENAI_BASE_URL: refusing, OPENAI_API_KEY: 'a-key' })).toMatch(
     /refuses the key \(401\).*OPENAI_API_KEY/,

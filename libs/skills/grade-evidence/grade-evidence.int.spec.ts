@@ -30,7 +30,7 @@ describe('offline gradeEvidence', () => {
       relevant: true,
       level: 'high',
       confidence: 1,
-      reason: 'It holds 2 of 2 words of the question.',
+      reason: 'The passage contains 2 of 2 words of the question.',
     })
     expect(await grade('?', [pilots])).toMatchObject([{ relevant: true, level: 'medium', confidence: 0 }])
   })

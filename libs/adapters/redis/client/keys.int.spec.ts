@@ -12,7 +12,7 @@ test('an empty Redis is taken, and known again however full it is', async () => 
 
 test('refuses data of an unreleased version, with instructions', async () => {
   await redis.zadd(keys.tenant('default'), 1, 'r1')
-  await expect(checkStoreShape(redis)).rejects.toThrow(/unreleased.*another REDIS_URL.*ingested there again/)
+  await expect(checkStoreShape(redis)).rejects.toThrow(/unreleased.*another REDIS_URL.*ingested again/)
   expect(await redis.get(keys.shape)).toBeNull()
 })
 

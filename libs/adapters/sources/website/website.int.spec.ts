@@ -64,7 +64,7 @@ describe('a site with a sitemap', () => {
     const all = await list()
     expect(pathsOf(all)).toEqual(['a', 'b', 'c/index.html', 'd.pdf'])
     expect(itemsOf(all)[2]).toMatchObject({ url: `${site.url}/c/` })
-    expect(skippedOf(all)).toEqual([expect.stringMatching(/^private\/x: The site's rules/) as string])
+    expect(skippedOf(all)).toEqual([expect.stringMatching(/^private\/x: The site's robots.txt forbids/) as string])
     expect(other.asked).toEqual([])
     expect(asked('/private/x')).toBe(0)
     expect(new Set(site.asked.map(({ agent }) => agent))).toEqual(new Set(['plumbline']))
