@@ -25,7 +25,7 @@ it('a configured model server that does not answer, or refuses the key, is repor
     /127\.0\.0\.1:\d+\/v1 does not answer \(ECONNREFUSED\)\.[\s\S]*OPENAI_BASE_URL is correct/,
   )
   expect(await said({ OPENAI_BASE_URL: refusing, OPENAI_API_KEY: 'a-key' })).toMatch(
-    /refuses the key \(401\).*OPENAI_API_KEY/,
+    /rejects the key \(401\).*OPENAI_API_KEY/,
   )
   expect(await said({ EMBEDDING_BASE_URL: silent })).toMatch(/no answer in 0\.5 s[\s\S]*EMBEDDING_BASE_URL/)
 })
