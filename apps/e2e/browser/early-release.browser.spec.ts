@@ -182,7 +182,7 @@ describe('checked parts of an answer on the page', () => {
     await page.getByText('Later evidence disagrees with this part. A reviewer is looking at it.').waitFor()
     expect(await textOf(answerOf(page))).toContain('Unused vacation carries over')
     await page.goto(`/desk/${id}`)
-    await page.getByText('later evidence disagrees with the part that its asker has already read').waitFor()
+    await page.getByText('evidence that was found later contradicts the part that the asker has already read').waitFor()
     const ops = await visit(browser, house, 'admin')
     await ops.page.goto(`/ops/runs/${id}`)
     await ops.page.getByRole('region', { name: 'Part already shown to the asker' }).getByText('doubted').waitFor()

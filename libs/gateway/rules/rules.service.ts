@@ -72,7 +72,7 @@ export class TenantRules {
         'this tenant may not release an answer without a decision: use refuse or escalate, or ask the operator to add this tenant to MARKED_ANSWERS',
       )
     if (!(await withGatewayTimeout(() => this.ports.rules.put(tenant, version, rules, name))))
-      throw new Refusal('rules-changed', 'Somebody else has changed the rules. Load the rules again, then change them.')
+      throw new Refusal('rules-changed', 'Load the rules again, then change them.')
     this.kept.delete(tenant)
     return this.view(tenant)
   }
