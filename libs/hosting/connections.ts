@@ -14,8 +14,8 @@ const startMs = 5_000
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
 /**
- * Opens the Redis connections of a process. If Redis is unavailable, consumers wait on a connection of their own. The
- * store and the producers share a connection that fails at once, and the job loop retries their calls.
+ * If Redis is unavailable, consumers wait on a connection of their own. The store and the producers share a
+ * connection that fails at once, and the job loop retries their calls.
  */
 export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
@@ -43,7 +43,6 @@ export const openConnections = async (url: string, lanes: string[], stop: Stop):
 
 type Parts = { redis: RedisClient; log: Log; daily: DailyBudget }
 
-/** Opens the budget. A failure of Redis to count usage is logged but not thrown, because it must not fail the task. */
 export const openBudget = ({ redis, log, daily }: Parts): Budget => {
   const spending = openSpending(redis)
   const tenants = openTenantBudget(spending, daily, log)

@@ -18,7 +18,6 @@ import { deliveryOf, settleJob, type Consumer } from './queue-processor'
 import type { Done } from './health/history'
 import type { Models } from './models/models'
 
-/** The parts that all consumers of one process share. */
 export type Shared = {
   env: WorkerEnv
   redis: RedisClient
@@ -29,22 +28,13 @@ export type Shared = {
   log: Log
   process: Process
   observe: (observed: Observed) => void
-  /** Records the result of a job delivery, for queues that belong to no stage. */
   done: (done: Done) => void
-  /** The metrics registry of the process, to which a consumer adds its own metrics. */
   registry: Registry
-  /**
-   * The stop sequence. A consumer adds its resources here. They close after the last task and before the connections.
-   */
   stop: Stop
-  /**
-   * Registers a check that returns the names of missing dependencies. While the list is not empty, the process is not
-   * ready.
-   */
+  /** While the list is not empty, the process is not ready. */
   lacks(look: () => string[]): void
 }
 
-/** The definition of a consumer: its queue, its settings, and a function that opens the consumer. */
 export type ConsumerDefinition = {
   queue: QueueName
   env: z.ZodType
@@ -66,20 +56,16 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /** The skills that the stage uses. If all of them run in this process, the stage runs one task at a time. */
+  /** If all of them run in this process, the stage runs one task at a time. */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/**
- * Returns whether all skills of a stage run in this process. Parallel tasks would then compete for one thread, so none
- * would end sooner. Parallel tasks would also delay other tenants, because only the queue shares slots fairly.
- */
+/** Parallel tasks would then compete for one thread, so none would end sooner. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 
-/** Returns a consumer that runs the given task handlers. */
 export const defineStage = <S extends Stage, E extends z.ZodType>({
   stage,
   env,

@@ -52,7 +52,6 @@ const settingsOf = (given: DocumentsFields): DocumentsSettings => {
   }
 }
 
-/** The settings of the document store. Gateways and ingestors share these settings. */
 export const DocumentsEnv = DocumentsFields.transform((given, ctx) => {
   const fault = faultOf(given)
   if (fault) ctx.addIssue({ code: 'custom', path: [fault[0]], message: fault[1] })

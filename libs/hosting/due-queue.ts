@@ -1,25 +1,17 @@
 import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 
-/**
- * A queue of due items and the function that handles an item. If `handle` returns `at`, the item becomes due again at
- * that time.
- */
+/** If `handle` returns `at`, the item becomes due again at that time. */
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /**
-   * The time after which an unhandled item becomes due again. If a process dies, another process then handles its
-   * items.
-   */
+  /** If a process dies, another process then handles its items. */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
-  /** The log message for an item whose handling failed. */
   failed: string
   log: Pick<Log, 'warn'>
 }
 
-/** Takes and handles batches of due items, until a batch is smaller than `batchSize`. */
 export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, log }: DueHandler): Promise<void> => {
   for (let taken = batchSize; taken === batchSize;) {
     const { ids, now, nextDue } = await queue.takeDue(batchSize, againInMs)
@@ -33,9 +25,7 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/**
- * Handles due items every `everyMs`. Safe in many processes at once, because each due item goes to only one process.
- */
+/** Safe in many processes at once, because each due item goes to only one process. */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

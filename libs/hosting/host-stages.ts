@@ -37,7 +37,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** The maximum time a job delivery waits for Redis. After that, the job returns to the queue. */
+/** After that, the job returns to the queue. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -45,10 +45,10 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** Whether to serve health checks. False if another part of this process serves them. */
+  /** False if another part of this process serves them. */
   health?: boolean
 }
-/** The running consumers of a process. `registry`: the metrics registry of a gateway in the same process. */
+/** `registry`: the metrics registry of a gateway in the same process. */
 export type Host = {
   log: Log
   models: Models
@@ -85,7 +85,6 @@ const processOf = (log: Log, ends: Ends): Process => ({
   storeRetryMs,
 })
 
-/** Opens all consumers and creates their workers with Nest. The workers do not take jobs yet. */
 const openConsumers = async (
   { env, models, log, stop, connections, process, metrics, history, workers, lackChecks }: Running,
   stages: ConsumerDefinition[],
@@ -187,10 +186,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   }
 }
 
-/**
- * Runs the consumers of several queues in this process, with shared connections. If starting fails, stops the parts
- * that have already started.
- */
+/** If starting fails, stops the parts that have already started. */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
   const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
     [WorkerEnv, ModelsEnv, TracingEnv, ...options.stages.map((stage) => stage.env)],
@@ -232,7 +228,6 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   }
 }
 
-/** Runs a worker until a signal stops it. If starting fails, prints the reason. */
 export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
   // If the parent process ends during the start, exit immediately, because no task is in progress yet.
   const startGoesOn = whenStarterEnds(() => process.exit(1))

@@ -10,10 +10,8 @@ const longestPauseMs = 5_000
 const errorsPerSecond = 5
 const calmAfterMs = 15_000
 
-/** Why a worker is paused: a wrong clock (`skew`) or frequent errors. */
 type PauseReason = 'skew' | 'errors'
 
-/** A consumer of one queue in one lane. */
 export type LaneWorker = {
   readonly queue: QueueName
   readonly lane: string
@@ -28,10 +26,7 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/**
- * Returns an error callback that pauses the worker after frequent errors. Redis then responds but rejects calls, so
- * further calls would only add load.
- */
+/** Redis then responds but rejects calls, so further calls would only add load. */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -48,10 +43,7 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/**
- * Returns whether the lock of a job belongs to a newer job delivery. Such an error is ignored, because the store's
- * fence already rejects the older delivery.
- */
+/** Such an error is ignored, because the store's fence already rejects the older delivery. */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -126,10 +118,7 @@ type Ports = {
   drainMs: number
 }
 
-/**
- * Stops the workers. They take no new jobs and let tasks finish for `drainMs`. Unfinished jobs then return to the
- * queue. If Redis is unavailable, the stop does not wait for Redis.
- */
+/** They take no new jobs and let tasks finish for `drainMs`. Unfinished jobs then return to the queue. */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()
   const closed = Promise.all(workers.map((worker) => worker.close()))

@@ -20,7 +20,6 @@ export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
     ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')
     : tracedIndex(await inQdrant(env.QDRANT_URL, env), 'qdrant')
 
-/** Applies changed index settings to the stored passages. The index remains usable during the rebuild. */
 export const rebuildPassages = async (
   env: Env,
   signal: AbortSignal,

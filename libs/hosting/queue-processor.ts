@@ -14,16 +14,13 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** Returns the run and task of a job. If Redis has lost the job's data, parses both from the job's id. */
+/** If Redis has lost the job's data, parses both from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/**
- * Applies a disposition to a BullMQ job. After this function returns, BullMQ marks the job as completed, unless the
- * function has already moved the job.
- */
+/** After this function returns, BullMQ marks the job as completed, unless the function has already moved the job. */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -37,17 +34,13 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
   }
 }
 
-/** The handler of one queue's jobs, in all lanes. */
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** A consumer with the parts that Nest injects into its processors. Every lane has at least one processor. */
+/** Every lane has at least one processor. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/**
- * Creates a processor for one queue and lane. A queue with many slots gets several processors. Nest reads the options
- * of a processor only once, so the concurrency is set when the app starts.
- */
+/** Nest reads the options of a processor only once, so the concurrency is set when the app starts. */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -75,20 +68,17 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * The maximum number of slots per BullMQ worker. A BullMQ worker starts jobs only when all its slots are filled or the
- * queue is empty. A worker with many slots would therefore delay a burst of jobs. Each additional worker needs another
- * blocking connection.
+ * A BullMQ worker starts jobs only when all its slots are filled or the queue is empty, so many slots would delay a
+ * burst. Each worker needs a blocking connection.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
-/** Divides the slots of a queue and lane among its workers. */
 const shares = (slots: number): number[] => {
   const workers = Math.min(Math.ceil(slots / slotsPerWorker), mostWorkers)
   return Array.from({ length: workers }, (_, n) => Math.floor((slots + n) / workers))
 }
 
-/** The Nest module that consumes one queue in all lanes. */
 @Module({})
 export class ConsumerModule {
   static of(queue: string, lanes: string[], served: Served): DynamicModule {
@@ -105,8 +95,8 @@ export class ConsumerModule {
 }
 
 /**
- * Configures one connection per lane. No queue is registered, because a worker would reuse the connection of the queue,
- * which may fail at once. The empty `registerQueue()` is required, because it adds the explorer that finds processors.
+ * Registers no queue, because a worker would reuse its connection, which may fail at once. The empty
+ * `registerQueue()` adds the explorer that finds processors.
  */
 @Module({})
 export class RootModule {
@@ -118,10 +108,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/**
- * Writes the log lines of Nest to our log. Start-up lines have the level debug, because they matter only if the start
- * fails.
- */
+/** Start-up lines have the level debug, because they matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { faultOfRedisUrl } from './redis-url'
 
-/** Splits a text at commas. Empty items are dropped. */
 export const list = (text: string): string[] =>
   text
     .split(',')
@@ -10,7 +9,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** Parses one number per tenant: `*=500,acme=2000`. The number for `*` applies to every tenant that is not listed. */
+/** The number for `*` applies to every tenant that is not listed. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -22,14 +21,12 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
     })
     return z.NEVER
   })
-/** The public URL of the app, without trailing slashes. */
 export const PublicUrl = z
   .url({ protocol: /^https?$/, error: 'write the address at which people open the app, such as https://host' })
   .transform((url) => url.replace(/\/+$/, ''))
 const noPort = 'write a port from 0 to 65535; with 0, a free port is used'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
-/** The settings of every app. */
 const BaseEnv = z.object({
   REDIS_URL: z
     .string()
@@ -62,15 +59,12 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /**
-   * The time that a stopping app gives its tasks to finish, in ms. After that, unfinished tasks return to the queue.
-   */
+  /** In ms. After that, unfinished tasks return to the queue. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 
 export type BaseEnv = z.infer<typeof BaseEnv>
 
-/** The settings of an app that serves HTTP, including those of every app. */
 export const EntryEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3_000),
@@ -78,31 +72,24 @@ export const EntryEnv = BaseEnv.extend({
 })
 export type EntryEnv = z.infer<typeof EntryEnv>
 
-/** The settings of every worker. With health port 0, the worker uses a free port and logs it. */
+/** With health port 0, the worker uses a free port and logs it. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** The number of concurrent tasks per queue and lane. If unset, each stage uses its own default. */
+  /** If unset, each stage uses its own default. */
   CONCURRENCY: Concurrency.optional(),
-  /**
-   * The data to cache. `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: released
-   * answers too, provided that the vectors come from a model.
-   */
+  /** The data to cache. */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
 
-/** Thrown if settings are invalid. The message lists all faults for the person who starts the app. */
 export class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 
 const issueText = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
-/**
- * Removes empty variables. Compose files and charts pass a missing value as an empty text, so an empty variable counts
- * as unset.
- */
+/** Compose files and charts pass a missing value as an empty text, so an empty variable counts as unset. */
 const givenBy = (source: Source): Source =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -118,10 +105,7 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/**
- * Returns a secret from the variable NAME, or from the file whose path is in NAME_FILE. A file keeps the secret out of
- * the environment.
- */
+/** A file keeps the secret out of the environment. */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
@@ -136,9 +120,6 @@ export const secretOf = (source: Source, name: string): string | undefined => {
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
-/**
- * Replaces each NAME_FILE by NAME with the content of the file. Also returns a fault for each file that cannot be read.
- */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {
   const given = givenBy(source)
   const faults: string[] = []
@@ -154,7 +135,6 @@ const withSecrets = (source: Source): { given: Source; faults: string[] } => {
 
 type Outputs<S extends z.ZodType[]> = { [N in keyof S]: z.output<S[N]> }
 
-/** Reads several groups of settings from the environment. Throws one error that lists all faults. */
 export const readEnvs = <S extends z.ZodType[]>(schemas: [...S], source: Source = process.env): Outputs<S> => {
   const { given, faults: ofFiles } = withSecrets(source)
   const reads = schemas.map((schema) => schema.safeParse(given))

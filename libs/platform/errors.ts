@@ -2,8 +2,8 @@ export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
 /**
- * An error with a stable code. `retry` says how the task continues: `later` repeats the task without using up an
- * attempt, `never` fails the task at once.
+ * `retry` says how the task continues: `later` repeats the task without using up an attempt, `never` fails the task
+ * at once.
  */
 export class AppError extends Error {
   readonly notBefore: number | undefined
@@ -18,10 +18,7 @@ export class AppError extends Error {
   }
 }
 
-/**
- * Returns the error's `retry`. The fields are checked instead of the class, because `instanceof` fails for an error
- * from another thread.
- */
+/** The fields are checked instead of the class, because `instanceof` fails for an error from another thread. */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined

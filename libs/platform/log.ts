@@ -7,10 +7,7 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/**
- * Returns a function that decides which log lines are dropped. Allowed per second: ten identical lines, and ten
- * warnings and errors in total.
- */
+/** Allowed per second: ten identical lines, and ten warnings and errors in total. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -40,15 +37,12 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
 /**
- * Returns a stream to standard output that ignores write errors, because the terminal or pipe may close before the app
- * ends.
+ * Returns a stream to standard output that ignores write errors, because the terminal or pipe may close before the
+ * app ends.
  */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/**
- * Reduces an error to its type, message, stack and code. Other fields may contain user data; for example, a Redis error
- * contains its command.
- */
+/** Other fields may contain user data; for example, a Redis error contains its command. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -56,10 +50,7 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/**
- * Creates a log that writes one JSON line per event. Repeated lines and bursts of errors are dropped. The next written
- * line states the number of dropped lines.
- */
+/** Repeated lines and bursts of errors are dropped. The next written line states the number of dropped lines. */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

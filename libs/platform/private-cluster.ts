@@ -15,7 +15,7 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/** Sends a command and returns the first chunk of the reply. The short replies of CLUSTER commands fit in one chunk. */
+/** The short replies of CLUSTER commands fit in one chunk. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
@@ -69,7 +69,6 @@ const joinNodes = async (started: { node: PrivateRedis; bus: number }[]): Promis
   }
 }
 
-/** Starts a Redis Cluster with three masters on the loopback interface, for tests. */
 export const startPrivateCluster = async (): Promise<PrivateCluster> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-cluster-'))
   const started = await Promise.all(

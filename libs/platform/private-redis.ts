@@ -11,7 +11,6 @@ export type PrivateRedis = {
   dir: string
   pid: number
   stop(): Promise<void>
-  /** Kills Redis with SIGKILL. A later `start` uses the same port and data. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -27,10 +26,7 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/**
- * Returns a free port below the range of outgoing connections. Otherwise an outgoing connection could occupy the port
- * while Redis restarts.
- */
+/** Otherwise an outgoing connection could occupy the port while Redis restarts. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
@@ -63,10 +59,7 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/**
- * Kills Redis if our process dies. A small shell waits on a pipe from our process. The pipe closes when our process
- * ends, and the shell then kills Redis.
- */
+/** Kills Redis if our process dies: the pipe from our process then closes, and a small shell kills Redis. */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -94,7 +87,6 @@ const argsOf = (port: number, dir: string, { appendFsync = 'everysec', args = []
   ...args,
 ]
 
-/** Starts a server process and waits until its output reports that the server is ready. */
 export const spawnReady = async (
   binary: string,
   args: string[],
@@ -107,7 +99,6 @@ export const spawnReady = async (
   return child
 }
 
-/** Starts Redis on a free port. Retries with another port, because another process may occupy the port first. */
 const onFreePort = async (
   binary: string,
   dir: string,

@@ -9,12 +9,9 @@ type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
 /** A parsed REDIS_URL: the addresses and the credentials. */
 export type RedisTarget = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** The addresses of the cluster nodes, of the sentinels, or of the single Redis. */
   nodes: Node[]
   auth: Login & { db?: number }
-  /** The certificate files for TLS. Undefined if TLS is off, because the URL has no `rediss`. */
   tls?: TlsFiles
-  /** The name of the master, and the credentials of the sentinels. */
   sentinel?: { master: string; auth: Login }
 }
 
@@ -51,10 +48,7 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
   )
 }
 
-/**
- * Parses the URL of a single Redis, a cluster or sentinels. A cluster URL lists some nodes of the cluster. A sentinel
- * URL also names the master.
- */
+/** A cluster URL lists some nodes of the cluster. A sentinel URL also names the master. */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
     /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []
@@ -83,7 +77,6 @@ export const parseRedisUrl = (url: string): RedisTarget => {
   }
 }
 
-/** Returns the contents of the certificate files. */
 export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Buffer>> =>
   Object.fromEntries(
     Object.entries(files).map(([name, file]) => {
@@ -95,7 +88,6 @@ export const readTlsFiles = (files: TlsFiles): Partial<Record<keyof TlsFiles, Bu
     }),
   )
 
-/** Returns the first fault of a REDIS_URL or its certificate files. Returns null if there is no fault. */
 export const faultOfRedisUrl = (url: string): string | null => {
   try {
     readTlsFiles(parseRedisUrl(url).tls ?? {})
@@ -106,5 +98,4 @@ export const faultOfRedisUrl = (url: string): string | null => {
   }
 }
 
-/** Returns the URL without passwords, for logs and messages. */
 export const redactRedisUrl = (url: string): string => url.replace(/\?.*$/, '').replace(/:[^:@/]*@/, ':…@')

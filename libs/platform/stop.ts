@@ -2,12 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Adds a step that closes a part. Call `add` when the part starts. The steps run in reverse order. */
+  /** Call `add` when the part starts. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /**
-   * Runs all steps, each with a time limit. A step that exceeds its limit is skipped. Further calls wait for the first
-   * call.
-   */
+  /** A step that exceeds its limit is skipped. Further calls wait for the first call. */
   run(): Promise<void>
 }
 
@@ -40,10 +37,7 @@ const leftoverMs = 2_000
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/**
- * Calls `onEnd` when the parent process ends, because the channel to the parent then closes. Returns a function that
- * removes the listener.
- */
+/** The channel to the parent closes when the parent ends. Returns a function that removes the listener. */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
@@ -53,9 +47,8 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 }
 
 /**
- * Stops in order after the first signal, or when the parent process ends. The process exits when everything is closed
- * or its time is up. A second signal of the same kind, more than a second later, ends the process immediately. A
- * repetition within a second is ignored, because one Ctrl-C may arrive both from the terminal and from the parent.
+ * A second signal ends the process at once. A repetition within a second is ignored, because Ctrl-C may arrive from
+ * both the terminal and the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

@@ -3,8 +3,8 @@ export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | un
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * Limits the concurrent work of one kind in this process to `most` slots. A tenant gets at most half of the slots, so
- * that no tenant blocks the others. There must be no `await` between the calls of `full` and `take`.
+ * A tenant gets at most half of the slots, so that no tenant blocks the others. There must be no `await` between the
+ * calls of `full` and `take`.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
@@ -18,7 +18,6 @@ export const tenantLimit = (most: number) => {
       return all >= most ? 'process' : undefined
     },
     hasMoreThanItsShare: (tenant: string): boolean => heldBy(tenant) > mostOfOne,
-    /** Takes a slot and returns a function that frees the slot. `withinMs` is the maximum duration of the work. */
     take: (tenant: string, withinMs = Infinity): (() => void) => {
       const own = byTenant.get(tenant) ?? new Set()
       const place = { endsAt: performance.now() + withinMs }
@@ -30,7 +29,6 @@ export const tenantLimit = (most: number) => {
         if (own.size === 0) byTenant.delete(tenant)
       }
     },
-    /** Returns the maximum time in ms until a slot is free for this tenant. */
     freeInMs: (tenant: string): number => {
       let first = Infinity
       for (const { endsAt } of byTenant.get(tenant) ?? []) first = Math.min(first, endsAt)

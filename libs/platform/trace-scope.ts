@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span, SpanContext } from '@opentelemetry/api'
 import { readTraceparent, traceparentOf } from './traceparent'
 
-/** The ids that belong to the current work. `caller`: the trace span of the program that called us. */
 export type Scope = {
   requestId?: string | undefined
   runId?: string
@@ -21,7 +20,6 @@ export const enterScope = <T>(scope: Scope, work: () => T): T => scopes.run(scop
 /** Runs work in a copy of the current scope, extended by `own`. */
 export const inScope = <T>(own: Scope, work: () => T): T => scopes.run({ ...scopes.getStore(), ...own }, work)
 
-/** Adds fields to the current scope. Does nothing outside a scope. */
 export const addToScope = (learned: Scope): void => void Object.assign(scopes.getStore() ?? {}, learned)
 
 const placeIn = ({ span, caller }: Scope): SpanContext | undefined => span?.spanContext() ?? caller
@@ -42,7 +40,6 @@ export const currentOrigin = (): Origin | undefined => {
 export const traceIdOf = (origin: Origin | undefined): string | undefined =>
   readTraceparent(origin?.traceparent)?.traceId
 
-/** Returns the ids of the current scope as fields for log lines. */
 export const scopeFields = (): Record<string, string> => {
   const scope = scopes.getStore()
   if (!scope) return {}

@@ -1,12 +1,12 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** A file on this machine. The uploader states `name` and `mediaType`, so both may be wrong. */
+/** The uploader states `name` and `mediaType`, so both may be wrong. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 
 export interface DocumentParser {
-  /** Parses a whole file. Throws `Unfit` if the file cannot be read. */
+  /** Throws `Unfit` if the file cannot be read. */
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
 }
 
@@ -14,7 +14,6 @@ export interface DocumentParser {
 export type DrawnPage = PageWords & { png: Uint8Array }
 
 export interface PageDrawer {
-  /** Renders the page as an image. Returns null if the document has no such page. */
   draw(file: SourceFile, page: number, signal: AbortSignal): Promise<DrawnPage | null>
 }
 
@@ -33,7 +32,7 @@ export const unfitReasons = [
 ] as const
 export type UnfitReason = (typeof unfitReasons)[number]
 
-/** Thrown if a document cannot be indexed. `words` is a message that tells the uploader what to do. */
+/** Thrown if a document cannot be indexed. */
 export class Unfit extends AppError {
   readonly page: number | undefined
   constructor(

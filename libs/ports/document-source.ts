@@ -1,9 +1,8 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
 /**
- * A file at a source. `path` is relative and unique, and has at most 500 characters. `path` contains no `..`, empty
- * parts or control characters. `version` is any text that changes with the content, such as a digest, an etag, or size
- * and time.
+ * `path` is relative and unique, and has at most 500 characters. `path` contains no `..`, empty parts or control
+ * characters.
  */
 export type SourceItem = {
   path: string
@@ -11,32 +10,26 @@ export type SourceItem = {
   size?: number
   title?: string
   url?: string
-  /** The source's own name for the file, used by `read`. Absent if the name equals the path. */
+  /** The source's own name for the file, used by `read`. */
   key?: string
 }
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A file that exists but cannot be imported now. A document imported from this file earlier is kept. */
+  /** A document imported from this file earlier is kept. */
   | { kind: 'skipped'; path: string; why: string }
-  /** A note that the list is incomplete. Documents missing from the list are therefore not removed. */
+  /** Documents missing from an incomplete list are not removed. */
   | { kind: 'partial'; why: string }
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
-/**
- * A source of documents, such as a folder or a bucket. The methods throw `SourceError`, or the signal's reason after an
- * abort.
- */
+/** The methods throw `SourceError`, or the signal's reason after an abort. */
 export interface DocumentSource {
-  /**
-   * Lists all current files. Throws if some files cannot be listed, because the caller removes the documents of all
-   * unlisted files.
-   */
+  /** Throws if some files cannot be listed, because the caller removes the documents of all unlisted files. */
   list(signal: AbortSignal): AsyncIterable<Listed>
   /**
-   * Returns the content of a listed file, or null if the file no longer exists. The caller must read the content to its
-   * end or call `return` on its iterator.
+   * Returns the content of a listed file, or null if the file no longer exists. The caller must read the content to
+   * its end or call `return` on its iterator.
    */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>

@@ -1,21 +1,14 @@
-/** A stored document. Document ids are unique across all tenants. */
+/** Document ids are unique across all tenants. */
 export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
-/** A file on this machine, with its size and digest. */
 export type LocalFile = { path: string; bytes: number; digest: string }
 /** A stored part. `digest` is SHA-256 in hex. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-/**
- * A revision and its parts. `parts` excludes the parts in folders of the revision. `touchedAt` is the time of the last
- * change.
- */
+/** A revision and its parts. `parts` excludes the parts in folders of the revision. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/**
- * The parts that every revision needs. If these parts are missing, the revision counts as removed, and no other part
- * can be stored in it.
- */
+/** If these parts are missing, the revision counts as removed, and no other part can be stored in it. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
@@ -27,50 +20,33 @@ export interface Tombstones {
   list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
 }
 
-/** The name suffix of incomplete files. A process that dies while writing leaves such a file behind. */
+/** A process that dies while writing leaves such a file behind. */
 export const unfinished = '.tmp'
 
-/**
- * Stores the original files of documents and the parts derived from them. Every part is stored either completely or not
- * at all.
- */
+/** Every part is stored either completely or not at all. */
 export interface DocumentStore {
-  /** The name of the store in log lines. */
   readonly where: string
   /** A folder on this machine for uploaded files that are not stored yet. */
   readonly incoming: string
-  /** The minimum time between two full cleanups of the store. */
   readonly sweepEveryMs: number
-  /**
-   * Stores a part. A local file in `incoming` is moved into the store. If the revision was removed, throws
-   * `document.gone` and stores nothing.
-   */
+  /** Moves a local file from `incoming`. Throws `document.gone` if the revision was removed. */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /**
-   * Calls `use` with the path of a local file that contains the part. The file may be deleted when `use` ends. Returns
-   * null if there is no such part.
-   */
+  /** The file may be deleted when `use` ends. Returns null if there is no such part. */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** Removes a revision. With `folder`, removes only the parts in this folder. */
+  /** With `folder`, removes only the parts in this folder. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
   /** Returns the stored revisions of a document, including incomplete ones. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /**
-   * Lists the revisions of one tenant, or of all tenants if `tenant` is null. Revisions of the same document follow
-   * each other. Documents stored without a tenant have the tenant ''.
-   */
+  /** Revisions of the same document follow each other. Documents stored without a tenant have the tenant ''. */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
-  /**
-   * Removes incomplete files that were last changed more than `untouchedMs` ago. Returns the number of removed files.
-   */
+  /** Removes incomplete files that were last changed more than `untouchedMs` ago. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>
-  /** Throws if the store does not respond. */
   check(): Promise<void>
   close(): Promise<void>
 }

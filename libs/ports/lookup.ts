@@ -1,17 +1,13 @@
 /** A parameter of a lookup, filled from the question. The value must be one of `values`, or match `pattern`. */
 export type LookupParam = { name: string; description: string; pattern?: string; values?: string[] }
 
-/** The description of a lookup for the model that fills in its parameters. */
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** The result of a lookup. `cut`: some rows are missing, because the source has more rows than the limit. */
+/** `cut`: some rows are missing, because the source has more rows than the limit. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/**
- * A query that the operator has configured. A lookup reads one source and is available only to the listed tenants and
- * collections.
- */
+/** A lookup reads one source and is available only to the listed tenants and collections. */
 export interface Lookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]

@@ -2,7 +2,6 @@ import type { Job } from '@plumbline/flow'
 import type { JobQueue, QueueName } from './job-queue'
 
 export type MemoryJobQueue = JobQueue & {
-  /** Removes and returns the next job, as if a worker had completed the job. */
   take(lane: string, queue: QueueName): Job | null
   waiting(lane: string): Job[]
 }

@@ -23,7 +23,7 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Events older than this are ignored. Such an event was announced earlier, or no webhook existed when it happened. */
+/** Such an event was announced earlier, or no webhook existed when it happened. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const batchSize = 50
@@ -35,10 +35,7 @@ type News = { tenant: string; about: string; at: number; traceparent?: string | 
   'type' | 'data'
 >
 
-/**
- * Creates a webhook delivery for each webhook that subscribes to the event. The id of a delivery is derived from its
- * event. So an event that is processed twice is sent only once.
- */
+/** The id of a delivery is derived from its event. So an event that is processed twice is sent only once. */
 const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: News): Promise<void> => {
   const { tenant, about, at, type, data, traceparent } = news
   const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)
@@ -93,7 +90,6 @@ const newsOfBatch = async ({ batches }: AnnouncePorts, tenant: string, batchId: 
   return [{ tenant, about: `${batchId}.ended`, at: batch.endedAt, type: 'batch.finished', data }]
 }
 
-/** Returns the webhook message about a schedule. `what`: the id of the run whose answer changed, or `stopped`. */
 const newsOfSchedule = async (
   { schedules, publicUrl }: AnnouncePorts,
   tenant: string,
@@ -117,7 +113,6 @@ const newsOf = async (ports: AnnouncePorts, member: string, now: number): Promis
   return member.startsWith('d') ? newsOfDocument(ports, member) : newsOfRun(ports, member, now)
 }
 
-/** Creates the webhook deliveries for all events in the outbox that are due. */
 export const announceDue = (ports: AnnouncePorts): Promise<void> => {
   const handle = async (id: string, now: number): Promise<'done'> => {
     for (const one of await newsOf(ports, id, now)) await deliver(ports, one)
@@ -127,7 +122,6 @@ export const announceDue = (ports: AnnouncePorts): Promise<void> => {
   return handleDue({ queue: ports.outbox, batchSize, againInMs, handle, failed, log: ports.log })
 }
 
-/** Checks that every waiting webhook delivery has a job. Adds lost jobs again. */
 export const healDeliveries = async ({ deliveries, queue, log }: AnnouncePorts): Promise<void> => {
   let healed = 0
   const handle = async (id: string): Promise<'done' | 'again'> => {

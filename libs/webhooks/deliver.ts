@@ -14,11 +14,10 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** The pause after the first failed try, in ms. Each further pause is four times as long, up to a limit. */
+  /** Each further pause is four times as long, up to a limit. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
-  /** Called after each try with its result and its duration. */
   measure?: (outcome: 'delivered' | 'later' | 'failed', ms: number) => void
 }
 
@@ -29,7 +28,6 @@ const storeAwayMs = 5_000
 
 type Outcome = { answered?: number; problem?: string; hopeless?: boolean }
 
-/** Sends a webhook message. Stores only the status of the response, not the response body. */
 const send = async (
   { guard, signal }: DeliverPorts,
   { url, secret, old }: Webhook,
@@ -68,7 +66,6 @@ const send = async (
 
 const pauseAfter = (tries: number, backoffMs: number): number => Math.min(backoffMs * 4 ** (tries - 1), longestPauseMs)
 
-/** Tries once to send a webhook message. If all tries of a day have failed, the delivery gets the status `failed`. */
 const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposition> => {
   const { webhooks, deliveries, log, backoffMs = 5_000 } = ports
   const { id, tenant, webhookId, since } = delivery
@@ -102,9 +99,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/**
- * Returns the handler of webhook jobs. While the store is unavailable, the job is repeated, and the try is not counted.
- */
+/** While the store is unavailable, the job is repeated, and the try is not counted. */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

@@ -7,10 +7,7 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/**
- * Returns the headers of the Standard Webhooks specification. While a secret is being replaced, the headers contain one
- * signature for each of the two secrets.
- */
+/** While a secret is being replaced, the headers contain one signature for each of the two secrets. */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

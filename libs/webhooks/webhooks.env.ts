@@ -3,7 +3,6 @@ import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { PublicUrl } from '@plumbline/platform/env'
 
 export const WebhooksEnv = z.object({
-  /** The public URL of the web app. Links in messages begin with this URL. */
   PUBLIC_URL: PublicUrl.optional(),
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })

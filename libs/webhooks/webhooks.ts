@@ -12,10 +12,7 @@ import { startAnnouncing } from './announce'
 import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
-/**
- * The maximum number of webhook messages sent at once. A slow receiver occupies one of these slots for up to ten
- * seconds.
- */
+/** A slow receiver occupies one of these slots for up to ten seconds. */
 export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
@@ -32,7 +29,6 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** Sends events to the webhooks of all tenants. */
 export const webhooks = defineConsumer({
   queue: 'webhook',
   env: WebhooksEnv,

@@ -8,10 +8,7 @@ import lua from './add-jobs.lua'
 
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
-/**
- * The BullMQ version whose Redis layout add-jobs.lua writes. Other versions may use another layout, so they are
- * rejected.
- */
+/** Other versions may use another layout, so they are rejected. */
 const writtenFor = '6.7.0'
 const installed = createRequire(import.meta.url)('bullmq/package.json') as { version: string }
 export const checkBullMqVersion = ({ version }: { version: string } = installed): void => {
@@ -24,7 +21,7 @@ export const checkBullMqVersion = ({ version }: { version: string } = installed)
 type Batch = { jobs: Job[]; added: PromiseWithResolvers<void> }
 
 const jobName = 'task'
-/** The maximum number of jobs per script call. A script blocks all of Redis while it runs. */
+/** A script blocks all of Redis while it runs. */
 const jobsPerScript = 50
 
 const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
@@ -37,18 +34,15 @@ const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
   keys.pc,
   redisKeys.turns(lane),
 ]
-/**
- * Returns the job options as BullMQ stores them: first without, then with a priority. The script replaces `%s` by the
- * id and `%d` by the priority.
- */
+/** The script replaces `%s` by the id and `%d` by the priority. */
 const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
 /**
- * Returns a function that adds a batch of jobs with one script call. BullMQ's own `addBulk` sends one script call per
- * job. For a run of ten jobs, this process and Redis together then need 9.1 ms of processor time instead of 7.2 ms.
+ * BullMQ's own `addBulk` sends one script call per job. For a run of ten jobs, this process and Redis together then
+ * need 9.1 ms of processor time instead of 7.2 ms.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()
@@ -72,7 +66,6 @@ export const jobAdder = (redis: Redis | Cluster): AddJobs => {
     for (let from = 0; from < jobs.length; from += jobsPerScript)
       await send(lane, queue, jobs.slice(from, from + jobsPerScript))
   }
-  /** Collects the jobs added in the same event-loop turn, to send them in one call. */
   const openBatch = (lane: string, queue: Queue): Batch => {
     const batch: Batch = { jobs: [], added: Promise.withResolvers() }
     batches.set(queue, batch)

@@ -8,8 +8,7 @@ import { depthReader, nextJobs, openQueue } from './queues'
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
 /**
- * Adds a job again unless it is waiting or active. A job hash that is in no list is removed first, because it blocks
- * the job's id. Returns false if the job cannot be removed, because it has become active.
+ * A job hash that is in no list is removed first, because it blocks the job's id. False if the job has become active.
  */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
@@ -18,10 +17,7 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/**
- * Returns the number of jobs ahead of this job, or null if this job is not waiting. Jobs without a turn come first,
- * from the end of their list.
- */
+/** Jobs without a turn come first, from the end of their list. */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -34,8 +30,8 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
 }
 
 /**
- * Opens the job queue on BullMQ. The queue only delivers tasks; the run store decides whether a task may run. Pass a
- * client that fails at once if Redis is unavailable. The caller closes the client.
+ * The queue only delivers tasks; the run store decides whether a task may run. Pass a client that fails at once if
+ * Redis is unavailable.
  */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)

@@ -3,21 +3,17 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis/documents/open-documents'
 import { openQueue } from './queues'
 
-/** The largest number that BullMQ accepts as a priority. A larger number means a lower priority. */
+/** A larger number means a lower priority. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
-/** Opens the queue of documents to index. The caller closes the client. */
 export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'ingest')
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /**
-   * Adds a document, so that tenants alternate in the queue. A tenant's first waiting document gets the priority number
-   * of the next job. Each further waiting document of the tenant gets the next higher number.
-   */
+  /** Adds a document, so that tenants alternate in the queue. */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -25,17 +21,13 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   }
   return {
     add,
-    /** Adds a job again if it was lost, or if a remnant of it blocks its id. Returns whether the job was added. */
     heal: async (job: IngestJob): Promise<boolean> => {
       if (live.has(await queue.getJobState(jobIdOf(job)))) return false
       await queue.remove(jobIdOf(job))
       await add(job, 1)
       return true
     },
-    /**
-     * Returns the tenants of the next ten documents. These include nearly every waiting tenant, because tenants
-     * alternate in the queue.
-     */
+    /** These include nearly every waiting tenant, because tenants alternate in the queue. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

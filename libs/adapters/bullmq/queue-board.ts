@@ -10,7 +10,6 @@ type Route = { method: string | string[]; route: string | string[]; handler: (re
 type BoardSetup = { queues: unknown; config: object; routes: Route[] }
 type BoardAnswer = { status?: number; body: string | Record<string, unknown> }
 
-/** The URL path of Bull Board's page and files. */
 export const boardPath = '/queues/'
 const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist')
 const shownQueues: QueueName[] = ['router', 'planner', 'researcher', 'generator', 'grader', 'review', 'ingest']
@@ -24,10 +23,6 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
-/**
- * Returns a server adapter that only records the routes of Bull Board, so that the gateway can serve these routes
- * itself.
- */
 const keeper = () => {
   const told: BoardSetup = { queues: undefined, config: {}, routes: [] }
   const kept = (keep: (value: never) => void) =>
@@ -73,9 +68,6 @@ const load = async (queues: [string, Queue][]): Promise<BoardSetup> => {
   return told
 }
 
-/**
- * Returns Bull Board's page from its template. The fonts are removed, because they would be loaded from another host.
- */
 const pageOf = async (config: object): Promise<string> => {
   const template = await readFile(join(folder, 'index.ejs'), 'utf8')
   const values: Record<string, string> = {
@@ -90,7 +82,6 @@ const pageOf = async (config: object): Promise<string> => {
     .replace(/<%[-=] (\w+) %>/g, (_, name: string) => values[name] ?? '')
 }
 
-/** Opens a read-only Bull Board for the queues of these lanes. Bull Board is loaded on the first request. */
 export const openQueueBoard = (connection: Redis | Cluster, lanes: readonly string[]) => {
   let opened: { queues: Queue[]; told: Promise<BoardSetup> } | undefined
   const told = (): Promise<BoardSetup> => {

@@ -5,10 +5,7 @@ import type { Depth } from '@plumbline/ports/job-queue'
 import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
-/**
- * Returns the next jobs of a queue: first the jobs without a priority, oldest first, then the others by priority. Skips
- * a job whose hash is missing.
- */
+/** Skips a job whose hash is missing. */
 export const nextJobs = async (
   redis: Redis | Cluster,
   queue: Queue,
@@ -25,13 +22,9 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/**
- * How many of the next jobs are searched for the oldest one. This number is enough, because tenants alternate: the
- * oldest job of each tenant is near the start of the queue.
- */
+/** This number is enough, because tenants alternate: the oldest job of each tenant is near the start of the queue. */
 const nearHead = 100
 
-/** Returns a function that reads the depth of a queue in one Redis call. */
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
   const { queueDepth } = withScripts(redis, { queueDepth: { lua: queueDepthScript, numberOfKeys: 5 } })
   return async ({ keys }) => {
@@ -50,9 +43,8 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
 }
 
 /**
- * The options of all workers. The jobs of a killed worker return after at most 18 s: the lock plus two checks. BullMQ
- * never fails a stalled job, because our own count of starts decides when a task is abandoned. Completed and failed
- * jobs are removed.
+ * The jobs of a killed worker return after at most 18 s: the lock plus two checks. BullMQ never fails a stalled job,
+ * because our own count of starts decides when a task is abandoned.
  */
 export const workerOptions = {
   autorun: false,
@@ -65,21 +57,15 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/**
- * Returns the prefix of a lane's queue keys. The hash tag in braces puts all queues of the lane into one cluster slot.
- */
+/** The hash tag in braces puts all queues of the lane into one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
-/** Returns the keys of the jobs that have a turn: one key per stage of the lane. */
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** Completed and failed jobs are removed, because a stored job would block its id. The run store has the outcome. */
+/** A stored job would block its id. The run store has the outcome. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
-/**
- * Opens one queue for adding jobs. The caller closes the client, because BullMQ does not close a client that was passed
- * to it.
- */
+/** The caller closes the client, because BullMQ does not close a client that was passed to it. */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {
     connection,

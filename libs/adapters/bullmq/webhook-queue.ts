@@ -4,7 +4,6 @@ import { depthReader, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
 
-/** Opens the queue of webhook deliveries. Each job is one webhook delivery. The caller closes the client. */
 export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
   const queue = openQueue(connection, lane, 'webhook')
   const depthOf = depthReader(connection)
@@ -12,7 +11,6 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
     add,
-    /** Adds a job again if it was lost, or if a remnant of it blocks its id. Returns whether the job was added. */
     heal: async (deliveryId: string): Promise<boolean> => {
       if (live.has(await queue.getJobState(deliveryId))) return false
       await queue.remove(deliveryId)

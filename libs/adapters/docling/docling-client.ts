@@ -5,7 +5,7 @@ import { retryAfter, textOf } from '../http/response'
 
 export type Server = { url: string; apiKey?: string }
 
-/** The maximum size of a response. No real document has that much text and layout. */
+/** No real document has that much text and layout. */
 const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError =>
@@ -18,7 +18,7 @@ const notDocling = (cause: unknown): Unfit =>
     { cause },
   )
 
-/** Returns the error for an unsuccessful response. `sent`: the request was the upload of the document, not a poll. */
+/** `sent`: the request was the upload of the document, not a poll. */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
@@ -54,7 +54,6 @@ const read = <S extends z.ZodType>(text: string | null, reads: S): z.output<S> =
   }
 }
 
-/** Sends one request to docling-serve and returns the parsed response. */
 export const call = async <S extends z.ZodType>(
   { url, apiKey }: Server,
   path: string,

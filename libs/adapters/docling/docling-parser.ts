@@ -12,7 +12,6 @@ type Task = z.infer<typeof Task>
 
 const PageItem = z.object({ prov: z.array(z.object({ page_no: z.number().int().min(1) })).default([]) })
 
-/** The fields of the response that are used: all of the text, but only the page numbers of the layout. */
 const Converted = z.object({
   status: z.string(),
   errors: z.array(z.object({ error_message: z.string().optional() })).default([]),
@@ -33,10 +32,7 @@ type Converted = z.infer<typeof Converted>
 /** The marker that docling-serve inserts between pages. The text is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/**
- * Returns the page number of each part of the text. Empty pages have no marker, so the page numbers are taken from the
- * layout. If the layout leaves the numbers unclear, they are undefined.
- */
+/** Empty pages have no marker, so the page numbers are taken from the layout. */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -57,7 +53,7 @@ const errorText = ({ errors }: Converted): string =>
     .join('; ')
     .slice(0, 300)
 
-/** Converts the result of docling-serve to a parsed document. Throws `Unfit` if the result contains no text. */
+/** Throws `Unfit` if the result contains no text. */
 const documentOf = (converted: Converted): ParsedDocument => {
   const { status, document } = converted
   if (status !== 'success' && status !== 'partial_success')
@@ -84,7 +80,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
 type Options = Server & {
   /** The time limit for one document, including its wait for other documents. */
   timeoutMs: number
-  /** The pause between two polls. Each poll itself waits up to 5 s for the end of the task. */
+  /** Each poll itself waits up to 5 s for the end of the task. */
   pauseMs?: number
 }
 
@@ -113,9 +109,7 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
       )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
-/**
- * Opens a parser that sends scans and pictures to docling-serve, an OCR service that usually runs on another machine.
- */
+/** The OCR service usually runs on another machine. */
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
     const late = AbortSignal.timeout(timeoutMs)

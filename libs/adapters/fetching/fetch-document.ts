@@ -8,12 +8,11 @@ import type { Guard } from './target'
 export type FetchedDocument = {
   name: string
   mediaType?: string
-  /** The final URL after all redirects. */
   url: string
   fetchedAt: number
   /** The content as a stream, which can be read only once. */
   content: AsyncIterable<Uint8Array>
-  /** Releases the connection. Must be called once the content is read or no longer needed. */
+  /** Must be called once the content is read or no longer needed. */
   close(): Promise<void>
 }
 
@@ -54,10 +53,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/**
- * Returns the file name that the server states. If there is none, returns the last part of the URL path. The result
- * never contains a folder.
- */
+/** The result never contains a folder. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')
@@ -71,7 +67,6 @@ const nameOf = ({ headers, url }: GuardedResponse): string => {
   return cleanName(last ?? hostname).slice(-200)
 }
 
-/** Fetches the document at a URL. Rejects if the status is not 200. */
 export const fetchDocument = async (
   address: string,
   { signal, guard = {}, maxBytes = 100_000_000, timeoutMs = 60_000 }: Options,

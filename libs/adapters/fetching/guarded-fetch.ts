@@ -22,10 +22,7 @@ const tooLarge = (maxBytes: number): Unfit =>
     `The content at this address is larger than the limit of ${Math.round(maxBytes / 1e6)} MB. Upload a smaller document, or a part of it.`,
   )
 
-/**
- * Yields the decompressed bytes of a body, up to the limit. Bytes are counted after decompression, because compressed
- * content does not state its real size.
- */
+/** Counts bytes after decompression, because compressed content does not state its real size. */
 async function* boundedBody(body: Readable, contentEncoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const codings = codingsOf(contentEncoding)
   if (codings.length > 1 || !codings.every(isKnown))
@@ -52,8 +49,7 @@ export type GuardedRequest = {
   timeoutMs: number
   maxBytes: number
   /**
-   * The maximum number of redirects. Every redirect URL is checked like the first URL. If 0, a redirect is returned to
-   * the caller instead of followed.
+   * Every redirect URL is checked like the first URL. If 0, a redirect is returned to the caller instead of followed.
    */
   redirects: number
   guard?: Guard
@@ -62,10 +58,9 @@ export type GuardedRequest = {
 export type GuardedResponse = {
   status: number
   headers: Headers
-  /** The final URL after all redirects. */
   url: string
   body: AsyncIterable<Uint8Array>
-  /** Releases the connection. Must be called once the body is read or no longer needed. */
+  /** Must be called once the body is read or no longer needed. */
   close(): Promise<void>
 }
 
@@ -83,9 +78,7 @@ const headersOf = (raw: Record<string, string | string[] | undefined>): Headers 
     Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
   )
 
-/**
- * Decodes a header as UTF-8 if its bytes are valid UTF-8. Node decodes headers as Latin-1, but most servers send UTF-8.
- */
+/** Node decodes headers as Latin-1, but most servers send UTF-8. */
 export const inUtf8 = (value: string): string => {
   const text = Buffer.from(value, 'latin1').toString('utf8')
   return text.includes('\uFFFD') ? value : text
@@ -174,8 +167,8 @@ async function* guarded(
 }
 
 /**
- * Fetches a URL from an untrusted source, with limits of size and time. Never connects to a private address, even
- * through a host name or a redirect, unless the operator allows that address.
+ * Never connects to a private address, even through a host name or a redirect, unless the operator allows that
+ * address.
  */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)

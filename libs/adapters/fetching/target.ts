@@ -5,10 +5,7 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/**
- * The range of public IPv6 addresses. All other IPv6 addresses are local, mapped, translated or unassigned, and are
- * therefore rejected.
- */
+/** All other IPv6 addresses are local, mapped, translated or unassigned, and are therefore rejected. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
@@ -18,13 +15,9 @@ const inside = new Set(['168.63.129.16'])
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/**
- * Returns whether the last half of an IPv6 address contains an IPv4 address (ISATAP). Some routers forward such packets
- * to the IPv4 address.
- */
+/** Some routers forward such packets to the IPv4 address. */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
-/** Returns whether an address is public. Returns false for an invalid address. */
 export const isPublic = (address: string): boolean => {
   const ip = parsed(address)
   if (ip === undefined || ip.range() !== 'unicast') return false
@@ -35,8 +28,8 @@ export const isPublic = (address: string): boolean => {
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * Parses an address range. An IPv4 address must have four parts, because `10.20` is ambiguous: some programs read it as
- * 10.0.0.20, people as 10.20.0.0.
+ * An IPv4 address must have four parts, because `10.20` is ambiguous: some programs read it as 10.0.0.20, people as
+ * 10.20.0.0.
  */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
@@ -54,10 +47,7 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/**
- * Normalizes a host and port like `URL` does, so that equal hosts compare as equal. Returns undefined if the port is
- * missing.
- */
+/** Returns undefined if the port is missing. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -65,10 +55,7 @@ const hostOf = (item: string): string | undefined => {
     : undefined
 }
 
-/**
- * Parses the allowed addresses. `wiki.corp:8443` allows one host at one port, whatever its address is. `10.20.0.0/16`
- * allows every host with an address in this range.
- */
+/** `wiki.corp:8443` allows one host at one port. `10.20.0.0/16` allows every host with an address in this range. */
 export const allowing = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
   const ranges = items.map(rangeOf).filter((range) => range !== undefined)
@@ -78,7 +65,6 @@ export const allowing = (items: string[]): Allowed => {
   }
 }
 
-/** Parses the setting ALLOW_PRIVATE_ADDRESSES. */
 export const AllowedAddresses = z
   .string()
   .default('')
@@ -95,17 +81,14 @@ export const AllowedAddresses = z
 
 export type Address = { address: string; family: number }
 export type Resolve = (host: string) => Promise<Address[]>
-/** The private addresses that are allowed, and the function that resolves names. */
 export type Guard = { allowed?: Allowed; resolve?: Resolve }
-/** A checked URL. A request for this URL may connect only to `addresses`. */
 export type Target = { url: URL; addresses: Address[] }
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-/** Matches names that are private by convention, whatever addresses DNS returns for them. */
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** The ports of services other than web servers. A request to such a port could cause harm, so it is rejected. */
+/** A request to such a port could cause harm, so it is rejected. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,
@@ -147,10 +130,7 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
   }
 }
 
-/**
- * Returns the checked target of a request. Throws unless all addresses of the host are allowed. The request may connect
- * only to these addresses.
- */
+/** Throws unless all addresses of the host are allowed. */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)
   const host = url.hostname

@@ -7,24 +7,14 @@ import type { DocumentFiles, Original } from './document-files'
 import type { DocumentRecord } from './document-record'
 import type { ReadFileState } from './revision-status'
 
-/**
- * A stored original that the catalog does not contain although nobody deleted it. `record` is null if no record is
- * stored next to the original.
- */
+/** `record` is null if no record is stored next to the original. */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/**
- * The minimum age of unknown files. Newer files may belong to an upload in progress, whose catalog entry is written
- * seconds after its files.
- */
+/** Newer files may belong to an upload in progress, whose catalog entry is written seconds later. */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
 
-/**
- * Yields the unknown originals, one per document. If several revisions of a document are stored, yields the revision
- * with the newest record.
- */
 export const findUnknown = async function* (
   files: Pick<DocumentFiles, 'unknown' | 'original'>,
   options: Options,
@@ -70,10 +60,7 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/**
- * Adds unknown originals to the catalog again, with the access tags from their records. Yields the result for each
- * original.
- */
+/** Adds unknown originals to the catalog again, with the access tags from their records. */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

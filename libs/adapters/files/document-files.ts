@@ -21,32 +21,25 @@ import { sweepStore, type Leftovers, type Swept } from './sweep'
 import { vectorBytes, vectorsIn, type VectorsOf } from './vectors'
 import { writeToFile } from './write-to-file'
 
-/** The description of an original file, stored next to its bytes. */
 const Original = z.object({
   name: z.string(),
   mediaType: z.string().optional(),
   bytes: z.number(),
   digest: z.string(),
-  /** The URL after all redirects, and the time of the download. */
   url: z.string().optional(),
   fetchedAt: z.number().optional(),
 })
 type OriginalAbout = Omit<Original, 'bytes' | 'digest'>
 export type Original = z.infer<typeof Original>
 
-/** The fields of a stored record. A document without `access` tags is readable for everybody in its tenant. */
 type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
   access: readonly string[] | undefined
 }
 
 type Content = string | AsyncIterable<Uint8Array>
 
-/** Received content that is not assigned to a document yet. */
 export type ReceivedFile = Omit<LocalFile, 'path'> & {
-  /**
-   * Stores the content as the original of a revision. `record` is the catalog's data about the document. Without
-   * `record`, a later sweep copies this data from the catalog.
-   */
+  /** Without `record`, a later sweep copies this data from the catalog. */
   keep(of: Revision, about: OriginalAbout, record?: RecordedFields): Promise<void>
   discard(): Promise<void>
 }
@@ -60,10 +53,7 @@ const tooLarge = (most: number): Unfit =>
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
   typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
 
-/**
- * Streams content to a new file in `folder`, and computes its size and digest. Throws `Unfit` if the content exceeds
- * the limit.
- */
+/** Throws `Unfit` if the content exceeds the limit. */
 const receiveInto = async (
   folder: string,
   content: Content,
@@ -99,50 +89,34 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 })
 
 export type DocumentFiles = {
-  /** Streams content to a new file. Throws `Unfit` if the content exceeds the limit. */
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
-  /**
-   * Calls `use` with the path of a file that contains the original. The file may be deleted when `use` ends. Returns
-   * null if there is no original.
-   */
+  /** The file may be deleted when `use` ends. Returns null if there is no original. */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
   /** Returns the stored image and words of a page. Returns null if the page has not been rendered yet. */
   page(of: Revision, page: number): Promise<DrawnPage | null>
   putPage(of: Revision, page: number, drawn: DrawnPage): Promise<void>
-  /**
-   * Returns the stored vectors of one batch. Returns null unless they were made from exactly these texts by this
-   * embedder.
-   */
   vectors(of: Revision, batch: number, made: VectorsOf): Promise<Float32Array[] | null>
   putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
   dropVectors(of: Revision): Promise<void>
   drop(of: Revision): Promise<void>
-  /** Removes the files of a revision if the revision was deleted. Other revisions are left to the sweep. */
+  /** Other revisions are left to the sweep. */
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /**
-   * Deletes all files of a document and leaves a tombstone. `revisions`: the revisions in the catalog, which may have
-   * no files yet.
-   */
+  /** `revisions`: the revisions in the catalog, which may have no files yet. */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
-  /** Yields the deleted documents, each with its deleted revisions. */
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Yields the revisions that the catalog may have lost. Revisions of the same document follow each other. */
+  /** Revisions of the same document follow each other. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
-  /**
-   * Removes files that no document needs: unfinished uploads, replaced revisions and deleted documents. Skips files
-   * that changed recently.
-   */
+  /** Skips files that changed recently. */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
 /**
- * Returns functions that delete documents. Each deletion leaves a tombstone, which distinguishes a deleted document
- * from a document that the catalog has lost.
+ * Each deletion leaves a tombstone, which distinguishes a deleted document from a document that the catalog has lost.
  */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
@@ -219,17 +193,12 @@ const filesIn = (store: DocumentStore): DocumentFiles => {
   }
 }
 
-/** The settings of the document store, which is a local folder or an S3 bucket. */
 export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3DocumentSettings)
 
-/** Opens the document store. With a bucket, `dir` contains only files that are being uploaded or downloaded. */
 export const openDocumentStore = (dir: string, settings: DocumentsSettings): Promise<DocumentStore> =>
   settings.store === 's3' ? openS3DocumentStore(settings, join(dir, 'incoming')) : openFolderDocumentStore(dir)
 
-/**
- * Opens the files of documents: the originals, and the parts derived from them. Gateways and ingestors share these
- * files.
- */
+/** Gateways and ingestors share these files. */
 export const openDocumentFiles = async (
   dir: string,
   settings: DocumentsSettings = { store: 'folder' },

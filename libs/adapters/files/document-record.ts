@@ -2,19 +2,13 @@ import { z } from 'zod'
 import { DocumentSource, Format } from '@plumbline/contracts'
 import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@plumbline/ports/document-store'
 
-/**
- * A record stored next to an original. If the catalog has lost the document, the record is sufficient to add the
- * document again.
- */
+/** If the catalog has lost the document, the record is sufficient to add the document again. */
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
   /** The time when the revision was accepted, by which the revisions of a document are ordered. */
   acceptedAt: z.number(),
-  /**
-   * The access tags. Stored even if empty, because a document without stored tags must not become readable for
-   * everybody.
-   */
+  /** Stored even if empty, because a document without stored tags must not become readable for everybody. */
   access: z.array(z.string()),
   source: DocumentSource,
   document: z.object({
@@ -29,15 +23,11 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/**
- * A note that remains after the files of a deleted document are removed. A leftover file therefore cannot bring the
- * document back.
- */
+/** A leftover file therefore cannot bring the document back. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
 const Unknown = z.object({ since: z.number() })
-/** The name of the part that stores since when the catalog has not contained a revision. */
 const unknownPart = 'unknown.json'
 
 export const isMarkedUnknown = ({ parts }: ListedRevision): boolean => parts.includes(unknownPart)
@@ -54,7 +44,6 @@ export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.o
   }
 }
 
-/** Opens the records and tombstones that are stored next to originals. */
 export const recordsIn = (store: DocumentStore) => {
   const tombstone = async (document: StoredDocument): Promise<Tombstone | null> => {
     const found = jsonIn(await store.tombstones.read(document), Tombstone)
@@ -64,17 +53,13 @@ export const recordsIn = (store: DocumentStore) => {
     tombstone,
     isDeleted: async (of: Revision): Promise<boolean> =>
       (await tombstone(of))?.revisions.includes(of.revision) ?? false,
-    /** Marks all stored revisions of the document and the revisions in `named` as deleted. */
     bury: async (document: StoredDocument, named: readonly string[]): Promise<void> => {
       const before = (await tombstone(document))?.revisions ?? []
       const revisions = [...new Set([...before, ...named, ...(await store.revisions(document))])]
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /**
-     * Returns the record of a revision. Returns null if there is no record, or if the record belongs to another
-     * document.
-     */
+    /** Returns null if there is no record, or if the record belongs to another document. */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

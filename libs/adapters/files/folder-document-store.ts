@@ -24,7 +24,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** Writes a temporary file and renames it to its final name. A file with a final name is therefore always complete. */
+/** A file with a final name is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -58,8 +58,8 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 })
 
 /**
- * The name of the file that contains a revision's tenant. Revisions from earlier releases have no such file, so they
- * match any tenant. This is safe, because document ids are unique across tenants.
+ * Revisions from earlier releases have no such file and match any tenant. Safe: document ids are unique across
+ * tenants.
  */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>
@@ -67,7 +67,6 @@ const tenantOf = (dir: string): Promise<string | null> =>
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
-/** Returns the parts of a revision. A folder within a revision has no subfolders. */
 const partsIn = async (dir: string): Promise<StoredPart[]> => {
   const parts: StoredPart[] = []
   for (const name of await namesIn(dir)) {
@@ -81,10 +80,7 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/**
- * Yields all revisions. The folder of a document is inside a folder named after the last two characters of the
- * document's id.
- */
+/** The folder of a document is inside a folder named after the last two characters of the document's id. */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
@@ -103,7 +99,6 @@ const write = async (of: Revision, dir: string, part: string, content: Uint8Arra
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
-/** Opens the tombstones of deleted documents. Each tenant has a folder of its own. */
 const tombstonesIn = (dir: string): Tombstones => {
   const root = join(dir, tombstoneFolder)
   const fileOf = ({ tenant, id }: StoredDocument): string => join(root, folderOfTenant(tenant), `${safeId(id)}.json`)
@@ -126,11 +121,9 @@ const tombstonesIn = (dir: string): Tombstones => {
   }
 }
 
-/** Returns functions that find and remove the files of documents in a folder. */
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /** Returns the path of a part. Returns null if the part is missing or belongs to another tenant. */
   const found = async (of: Revision, part: string): Promise<string | null> => {
     const path = join(at(of), part)
     const isThere = await access(path).then(
@@ -160,7 +153,6 @@ const placesIn = (dir: string) => {
   return { at, found, drop, dropPart, revisions, remove }
 }
 
-/** Opens a document store in a folder that gateways and ingestors share. */
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })

@@ -7,10 +7,7 @@ import type { IngestJob } from '../redis/documents/open-documents'
 import type { Catalog, Owner } from '../redis/documents/catalog'
 import type { DocumentFiles, ReceivedFile } from './document-files'
 
-/**
- * The content of a document: a text, a received file, or a URL to fetch. `parsed` is the result of an earlier parse of
- * the same bytes.
- */
+/** `parsed` is the result of an earlier parse of the same bytes. */
 export type DocumentContent =
   | { kind: 'text'; text: string }
   | {
@@ -37,10 +34,7 @@ type Options = {
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
 
-/**
- * Returns a new revision id. The id starts with a letter, because no part of a BullMQ job id may consist of digits
- * only.
- */
+/** The id starts with a letter, because no part of a BullMQ job id may consist of digits only. */
 const newRevision = (): string => `v${randomBytes(10).toString('hex')}`
 
 const sourceOf = (content: DocumentContent): DocumentSource => {
@@ -59,10 +53,7 @@ const receivedOf = async (
 
 const nameOf = (content: DocumentContent): string => (content.kind === 'file' ? content.file : 'text')
 
-/**
- * Accepts a document: stores its files, then its catalog entry, then its job. If a step fails, the upload can be
- * repeated. Uploading the same content under the same name again changes nothing.
- */
+/** Idempotent. Files come before the catalog entry and the job, so that a failed upload can be repeated. */
 export const acceptDocument = async (
   ports: Ports,
   tenant: string,

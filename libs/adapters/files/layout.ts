@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { AppError } from '@plumbline/platform'
 import { type StoredDocument, unfinished } from '@plumbline/ports/document-store'
 
-/** Returns whether an id is safe as the name of a folder or an object. Unsafe ids are rejected. */
 export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
 export const safeId = (id: string): string => {
   if (!isSafeId(id)) throw new AppError('document.id', 'never')
@@ -12,15 +11,11 @@ export const safeId = (id: string): string => {
 
 const mark = 't-'
 export const folderOfTenant = (tenant: string): string => `${mark}${encodeURIComponent(tenant)}`
-/** Returns the tenant to which a folder belongs. Returns null for any other folder. */
 export const tenantOfFolder = (folder: string): string | null =>
   folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
 
 /** The name of the folder of tombstones. The folders of tenants and documents never have this name. */
 export const tombstoneFolder = 'deleted'
-/**
- * Returns the deleted document that a path in the tombstone folder names. Returns null if the path names no document.
- */
 export const tombstoneOf = (path: string): StoredDocument | null => {
   const [folder = '', name = ''] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -34,7 +29,6 @@ export const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(()
 export const touchedAt = async (path: string): Promise<number> =>
   (await stat(path).catch(() => null))?.mtimeMs ?? Infinity
 
-/** Removes unfinished files of crashed processes from a folder. Returns the number of removed files. */
 export const dropUnfinished = async (dir: string, untouchedMs: number): Promise<number> => {
   let removed = 0
   for (const name of await namesIn(dir)) {

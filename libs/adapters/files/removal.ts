@@ -5,15 +5,13 @@ const isRevision = (revision: string | null | undefined): revision is string => 
 
 type Ports = {
   catalog: Pick<Catalog, 'revisions'>
-  /** Removes the passages of a document from the index. */
   removePassages(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
   files: Pick<DocumentFiles, 'remove'>
 }
 
 /**
- * Removes a document. Passages and files are removed before the catalog entry, so that a failed removal can be
- * repeated. Passages are removed once more at the end, because an indexing in progress may have added some. Files are
- * not removed again, because a document with the same name may have been uploaded meanwhile.
+ * Passages and files are removed before the catalog entry, so that a failed removal can be repeated. Passages are
+ * removed once more at the end, because an indexing in progress may have added some.
  */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,

@@ -2,11 +2,7 @@ import { type DocumentStore, type ListedRevision, partsThatMake, type Revision }
 import type { FileState } from '../redis/documents/ingest-catalog'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
-/**
- * Whether a stored revision is needed. `needed`: the catalog contains it. `deleted`: a tombstone names it.
- * `superseded`: the catalog contains a newer revision. `incomplete`: an upload or a removal was interrupted. `unknown`:
- * the catalog may have lost the revision.
- */
+/** `incomplete`: an upload or a removal was interrupted. `unknown`: the catalog may have lost the revision. */
 type RevisionStatus = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type ClassifiedRevision = ListedRevision & {
   status: RevisionStatus
@@ -14,7 +10,6 @@ export type ClassifiedRevision = ListedRevision & {
   record: DocumentRecord | null
 }
 
-/** Reads the revisions of a document from the catalog. Returns null if the catalog does not contain the document. */
 export type ReadFileState = (documentId: string) => Promise<FileState | null>
 
 const isWhole = ({ parts }: ListedRevision): boolean =>
@@ -56,10 +51,7 @@ export const classifyAll = async function* (
   }
 }
 
-/**
- * Returns whether a revision has not changed for `untouchedMs`. A revision that changed more recently may belong to an
- * upload in progress.
- */
+/** A revision that changed more recently may belong to an upload in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

@@ -23,9 +23,7 @@ import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
   bucket: string
-  /** The prefix of all keys in the bucket. */
   prefix?: string | undefined
-  /** The credentials for the bucket. If unset, the client uses the credentials of the machine. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
@@ -49,7 +47,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
-/** A logger that prints nothing. Without it, the client prints warnings. Errors are thrown and need no log. */
+/** Without a silent logger, the client prints warnings. */
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
@@ -72,7 +70,6 @@ const measured = (content: Uint8Array | LocalFile): Omit<LocalFile, 'path'> =>
 
 type Bucket = { client: S3Client; bucket: string; where: string }
 
-/** Uploads an object. The digest is sent first, so that the server rejects bytes with another digest. */
 const putObject = async ({ client, bucket, where }: Bucket, key: string, content: Uint8Array | LocalFile) => {
   const { PutObjectCommand } = await loadS3()
   const { bytes, digest } = measured(content)
@@ -118,7 +115,6 @@ const readObject = async ({ client, bucket, where }: Bucket, key: string): Promi
   }
 }
 
-/** Downloads an object to a file. Returns false if the object does not exist. Throws if the digest does not match. */
 const download = async (
   { client, bucket, where }: Bucket,
   key: string,
@@ -147,7 +143,6 @@ const download = async (
   }
 }
 
-/** Returns the revision that a key belongs to. Returns null if the key does not fit the layout. */
 const revisionOf = (path: string): Revision | null => {
   const [folder = '', id, revision, part] = path.split('/')
   const tenant = tenantOfFolder(folder)
@@ -157,7 +152,6 @@ const revisionOf = (path: string): Revision | null => {
 const isSame = (one: Revision, other: Revision): boolean =>
   one.tenant === other.tenant && one.id === other.id && one.revision === other.revision
 
-/** Processes up to `limits.atOnce` items concurrently. Resolves when all items are processed. */
 const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> => {
   let under: Promise<unknown>[] = []
   for await (const item of items) {
@@ -172,7 +166,7 @@ const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => P
   await Promise.all(under)
 }
 
-/** Returns functions that read, list and remove objects of the bucket. A failed call can be repeated. */
+/** A failed call can be repeated. */
 const objectsIn = (parts: Bucket, root: string) => {
   const { client, bucket, where } = parts
   const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
@@ -203,9 +197,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /**
-     * `original.json` of each revision is removed first. Without it, no part can be added to the revision any longer.
-     */
+    /** Without it, no part can be added to the revision any longer. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)
@@ -239,7 +231,6 @@ const listedIn = async function* (
   if (current) yield current
 }
 
-/** Opens the tombstones of deleted documents, in a separate folder of the bucket. */
 const tombstonesIn = (parts: Bucket, objects: ReturnType<typeof objectsIn>, root: string): Tombstones => {
   const keyOf = ({ tenant, id }: StoredDocument): string =>
     `${root}${tombstoneFolder}/${folderOfTenant(tenant)}/${safeId(id)}.json`
@@ -269,7 +260,6 @@ const revisionsUnder = async (
   return [...found]
 }
 
-/** Opens a document store in a bucket, with one folder per tenant. */
 export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming: string): Promise<DocumentStore> => {
   const { bucket, prefix = '' } = settings
   const root = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`

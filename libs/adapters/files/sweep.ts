@@ -5,17 +5,12 @@ import { type ClassifiedRevision, classifyAll, isUntouched, type ReadFileState, 
 
 export type Leftovers = {
   fileState: ReadFileState
-  /** The minimum age of files to remove. Newer files may belong to an upload in progress. */
   untouchedMs: number
-  /** The time for which a file is kept if the catalog does not contain its document and nobody deleted it. */
   keepUnknownMs: number
   signal: AbortSignal
 }
 
-/**
- * The result of a sweep. `removed`: the number of removed revisions. `unknown`: the number of documents that the
- * catalog does not contain and whose files are kept.
- */
+/** `removed`: the number of removed revisions. */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
@@ -23,7 +18,6 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
   return { tenant, id, acceptedAt, access, source, document: told }
 }
 
-/** Stores the catalog's data about a document as a record next to an original that has no record. */
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
   // Only the newest revision gets a record, because the catalog has no tags of earlier revisions.
@@ -42,7 +36,8 @@ const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): P
 }
 
 /**
- * Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that found it unknown.
+ * Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that found it
+ * unknown.
  */
 const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
@@ -52,7 +47,7 @@ const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepU
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Removes old tombstones. A tombstone is kept while a stored file or a catalog entry could bring its document back. */
+/** A tombstone is kept while a stored file or a catalog entry could bring its document back. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -69,7 +64,6 @@ type SweepPlan = {
   doubtful: ClassifiedRevision[]
 }
 
-/** Classifies all files of the store before the sweep changes anything. */
 const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Leftovers): Promise<SweepPlan> => {
   const found: SweepPlan = { isAnyKnown: false, isKnownAgain: [], recordless: [], unneeded: [], doubtful: [] }
   for await (const judged of classifyAll(store, fileState, signal)) {
@@ -85,10 +79,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/**
- * Deletes the files of deleted documents, replaced revisions and unfinished uploads. Files that the catalog does not
- * contain for any other reason are kept for `keepUnknownMs`. The catalog may have been restored from an earlier backup.
- */
+/** Unknown files are kept for `keepUnknownMs`, because the catalog may have been restored from an earlier backup. */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)

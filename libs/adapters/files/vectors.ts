@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * The embedder and the texts from which vectors were made. Stored vectors are valid only for this embedder and these
- * texts.
- */
+/** Stored vectors are valid only for this embedder and these texts. */
 export type VectorsOf = { space: string; texts: readonly string[] }
 
 const bytesPerNumber = 4
@@ -15,10 +12,7 @@ const headerOf = ({ space, texts }: VectorsOf): { space: string; digest: string 
   return { space, digest: hash.digest('hex') }
 }
 
-/**
- * Serializes vectors: one line of JSON that identifies the embedder and the texts, followed by the numbers of the
- * vectors.
- */
+/** One line of JSON that identifies the embedder and the texts, followed by the numbers. */
 export const vectorBytes = (of: VectorsOf, vectors: readonly Float32Array[]): Uint8Array => {
   const header = JSON.stringify({ ...headerOf(of), dimensions: vectors[0]?.length ?? 0 })
   return Buffer.concat([

@@ -1,4 +1,4 @@
-/** Reads the text of a body. Returns null if the body exceeds the limit. */
+/** Returns null if the body exceeds the limit. */
 export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
@@ -10,10 +10,7 @@ export const textOf = async (response: Response, maxBytes: number): Promise<stri
   return text + decoder.decode()
 }
 
-/**
- * Returns the time in ms at which the server allows a retry. The header contains a delay or an HTTP date. Returns
- * undefined if there is no valid header.
- */
+/** Returns undefined if there is no valid header. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

@@ -1,8 +1,8 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
 /**
- * Runs work with a time limit. After the limit, rejects with the error from `timedOut`; after an abort, rejects with
- * the signal's reason. Rejects even if the work itself ignores its signal.
+ * After the limit, rejects with the error from `timedOut`; after an abort, rejects with the signal's reason. Rejects
+ * even if the work itself ignores its signal.
  */
 export const withTimeout = async <Result>(
   ms: number,

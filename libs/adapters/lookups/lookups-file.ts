@@ -35,9 +35,7 @@ const shared = {
 }
 
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/**
- * Returns whether a query looks like a single SELECT. SQLite itself rejects any other statement when the query runs.
- */
+/** SQLite itself rejects any other statement when the query runs. */
 const isOneSelect = (query: string): boolean => {
   const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -54,7 +52,7 @@ const SqlLookup = z.strictObject({
   query: z.string().min(1).refine(isOneSelect, 'write exactly one SELECT statement'),
 })
 
-/** Returns whether the host of a URL is fixed. Placeholders are allowed only in the path and the query. */
+/** Placeholders are allowed only in the path and the query. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
@@ -62,12 +60,8 @@ const HttpLookup = z.strictObject({
   kind: z.literal('http'),
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
-  /**
-   * The headers of the request. A value `$NAME` is replaced by the variable NAME, or by the content of the file that
-   * NAME_FILE names.
-   */
+  /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
-  /** The path to the rows in the JSON response, such as `data.items`. */
   rows: z
     .string()
     .regex(/^\w+(?:\.\w+)*$/, 'write it as data.items')
@@ -113,10 +107,6 @@ const fromEnvironment = (
     }),
   )
 
-/**
- * Reads the operator's lookups from a YAML or JSON file. Paths in the file are relative to the file. Throws one error
- * that lists all faults.
- */
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
   const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []

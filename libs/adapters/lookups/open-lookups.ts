@@ -16,10 +16,7 @@ type HttpDeclared = Extract<DeclaredLookup, { kind: 'http' }>
 const maxBytes = 500_000
 const maxText = 4_000
 
-/**
- * Returns the URL with its placeholders replaced. Rejects a value that consists of dots, such as `..`, because it would
- * change the path.
- */
+/** Rejects a value that consists of dots, such as `..`, because it would change the path. */
 const addressOf = ({ url }: HttpDeclared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
@@ -95,9 +92,6 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string() }),
 ])
 
-/**
- * Returns the script of the child process: the TypeScript file in this folder, or a file in `threads/` of the build.
- */
 const entry = (): string =>
   fileURLToPath(
     import.meta.url.endsWith('.ts')
@@ -151,10 +145,7 @@ const checkQuery = async (declared: SqlDeclared): Promise<void> => {
   }
 }
 
-/**
- * Opens one lookup. An SQL lookup runs one SELECT with bound values on an SQLite file opened read-only. An HTTP lookup
- * sends one GET to a fixed host, with values encoded into the path or the query.
- */
+/** An SQL lookup opens its file read-only. An HTTP lookup sends one GET to a fixed host, with encoded values. */
 const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   if (declared.kind === 'sql') await checkQuery(declared)
   const { name, description, params, tenants, collections, timeoutMs } = declared
@@ -177,5 +168,4 @@ const openLookup = async (declared: DeclaredLookup): Promise<Lookup> => {
   }
 }
 
-/** Opens the declared lookups. Rejects if any SQL query is invalid. */
 export const openLookups = (declared: DeclaredLookup[]): Promise<Lookup[]> => Promise.all(declared.map(openLookup))

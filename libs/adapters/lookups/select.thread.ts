@@ -1,9 +1,6 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 
-/**
- * A request to this child process. A query runs in a process of its own, because only killing a process can stop an
- * endless query.
- */
+/** A query runs in a process of its own, because only killing a process can stop an endless query. */
 type SelectRequest = {
   file: string
   query: string

@@ -27,16 +27,11 @@ const hashed = (token: string): Hashed => ({
   pieces: grams(token).map((piece) => hash(`g:${piece}`)),
 })
 
-/** The maximum length of cached tokens. Longer tokens rarely repeat and have many pieces. */
 const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
-/** Returns the hashes of a token. The hashes of short tokens are cached, because texts repeat the same words. */
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/**
- * Returns the hashed features of a text with their weights: words, pairs of neighboring words, and pieces of words.
- * Pieces of words make word forms and misspellings similar.
- */
+/** Pieces of words make word forms and misspellings similar. */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
@@ -53,8 +48,8 @@ const features = (text: string): Map<number, number> => {
 }
 
 /**
- * Returns the vector of a text, normalized to length 1. Each feature has a sign, so that hash collisions cancel out on
- * average. The weight of a repeated feature grows less than linearly.
+ * Each feature has a sign, so that hash collisions cancel out on average. The weight of a repeated feature grows less
+ * than linearly.
  */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
@@ -66,7 +61,6 @@ const vectorOf = (text: string): Float32Array => {
   return length === 0 ? vector : vector.map((value) => value / length)
 }
 
-/** An embedder that uses no model. Texts are similar if they share words and word pieces; meaning is ignored. */
 export const lexicalEmbedder: Embedder = {
   name: 'lexical-hash-512-v2',
   dimensions,

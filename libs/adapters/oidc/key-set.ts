@@ -25,10 +25,7 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/**
- * Opens the public keys of an OpenID issuer. The keys are read again after ten minutes. An unknown key causes an
- * earlier read, but at most one every `restMs`. If the issuer does not respond, known keys stay valid for a day.
- */
+/** An unknown key causes an earlier read, but at most one every `restMs`. */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined

@@ -10,14 +10,12 @@ const restMs = 30_000
 const mostVerified = 20_000
 
 export type TokenIssuer = { issuer: string; audience: string[] }
-/** The claims of a valid token, or the reason for its rejection. */
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
   /** Returns whether a verified token is still valid: it has not expired, and its key still belongs to the issuer. */
   stillCounts(token: string): Promise<boolean>
 }
-/** A verified token: the id of the keys that verified it, and its expiry. */
 type Verified = { keysVersion: number; expiresAt: number }
 
 const why = (error: unknown): string => {
@@ -34,10 +32,7 @@ const why = (error: unknown): string => {
 
 export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
-/**
- * Opens the verification of bearer tokens from an OpenID issuer. Throws a retryable error if the issuer does not
- * respond and its keys are unknown.
- */
+/** Throws a retryable error if the issuer does not respond and its keys are unknown. */
 export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
   const keySet = openKeySet(issuer, unknownKeyRestMs)
   const verified = new LRUCache<string, Verified>({ max: mostVerified })

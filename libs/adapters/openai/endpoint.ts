@@ -1,8 +1,8 @@
 import { openWire, type Settings, type Wire } from '../providers/wire'
 
 /**
- * An OpenAI-compatible server. If `apiVersion` is set, requests have Azure's format: the key in the `api-key` header,
- * and the version in the query.
+ * If `apiVersion` is set, requests have Azure's format: the key in the `api-key` header, and the version in the
+ * query.
  */
 export type Endpoint = {
   baseUrl?: string | undefined
@@ -11,10 +11,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/**
- * Loads the client library. Must be called when a model is opened, because loading takes longer than the timeout of a
- * call.
- */
+/** Must be called when a model is opened, because loading takes longer than the timeout of a call. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -27,10 +24,7 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/**
- * Returns a function that sets the header with the key. Without a key, it removes the header, because the client
- * library always sends one.
- */
+/** Without a key, removes the header, because the client library always sends one. */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {
@@ -47,10 +41,7 @@ export const wireTo = (endpoint: Endpoint, signal: AbortSignal): Wire =>
     headers: authorise(endpoint),
   })
 
-/**
- * Returns the options of the library's clients for chat and embeddings. Each call has a client of its own, because
- * `fetch` belongs to the call.
- */
+/** Each call has a client of its own, because `fetch` belongs to the call. */
 export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({
   model,
   apiKey: endpoint.apiKey || 'none',

@@ -47,7 +47,6 @@ const replyOf = ({ text, refusal, finish }: RawReply): ChatReply => {
   return { kind: 'answered', text }
 }
 
-/** Parses a response that was not streamed. */
 const readCompletion = (body: unknown, host: string): ProviderResult<ChatReply> => {
   const read = Completion.safeParse(body)
   const choice = read.data?.choices[0]
@@ -68,7 +67,6 @@ type ModelRequest = ReturnType<typeof requestFor>
 
 /** The number of tokens that a reasoning model may use in addition to the answer. */
 const thinkingTokens = 8_000
-/** The usual number of tokens of an answer, for estimates of usage. */
 const answerTokens = 500
 const bytesPerToken = 4
 
@@ -78,8 +76,8 @@ const RawChunk = z.object({
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
 /**
- * Returns the option that limits the length of the answer. The library selects the request field by the model name. If
- * the server requires the other field, the option sets that field directly.
+ * The library selects the request field by the model name. If the server requires the other field, the option sets
+ * that field directly.
  */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
@@ -95,7 +93,7 @@ type Call = {
   host: string
 }
 
-/** Reads a streamed answer. A stream without a finish reason was interrupted, so it is treated as an error. */
+/** A stream without a finish reason was interrupted, so it is treated as an error. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
@@ -120,8 +118,8 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
 }
 
 /**
- * Sends a request and reads the answer. An answer that is not streamed is parsed from the response itself, because the
- * library discards structured answers that it cannot parse. A server that ignores streaming is handled in the same way.
+ * An answer that is not streamed is parsed from the response itself, because the library discards structured answers
+ * that it cannot parse. A server that ignores streaming is handled in the same way.
  */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
@@ -139,10 +137,6 @@ const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   return sent
 }
 
-/**
- * Records whether the server's first structured answer is JSON. If so, marks the output form as proven. If not, selects
- * another form for later calls.
- */
 const prove = (
   abilities: Abilities,
   { name, way }: ModelRequest['asked'],
@@ -157,7 +151,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Adds an estimate of the usage if the server reports none, because budgets depend on the usage. */
+/** Estimates missing usage, because budgets depend on it. */
 const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -165,7 +159,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Opens one chat model. Failed calls are not retried here, because the resilience layer retries them. */
+/** Does not retry: the resilience layer does. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

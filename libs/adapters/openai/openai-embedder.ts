@@ -6,7 +6,6 @@ import { guard, resilience, type Limits, type Resilience } from '../providers/re
 import { ProviderError, type Provider } from '../providers/provider'
 import { clientOptions, hostOf, openAiLibrary, wireTo, type Endpoint } from './endpoint'
 
-/** The limits of one embedding request. A text above `bytesOfText` is truncated; passages are always shorter. */
 const limits = { texts: 96, bytes: 400_000, bytesOfText: 20_000 }
 
 const cut = (text: string): string => {
@@ -17,7 +16,7 @@ const cut = (text: string): string => {
     .replace(/\uFFFD+$/, '')
 }
 
-/** Groups texts into requests, each text with its index. Empty texts are left out. */
+/** Empty texts are left out. */
 const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
   const batches: { at: number; text: string }[][] = []
   let bytes = Infinity
@@ -39,13 +38,12 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** The length of the vectors. If unset and unknown for the model, the first response determines the length. */
+  /** If unset and unknown for the model, the first response determines the length. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal
 }
 
-/** Matches the models that can return shorter vectors on request. */
 const shortenable = /^text-embedding-3-/
 const knownDimensions: Record<string, number> = {
   'text-embedding-3-small': 1_536,
@@ -113,10 +111,7 @@ const fits = (vector: Float32Array, dimensions: number, model: string): Float32A
   throw new AppError('provider.rejected', 'never', { cause })
 }
 
-/**
- * Opens the embedder of an OpenAI-compatible server. Vectors are normalized to length 1. An empty text has a zero
- * vector.
- */
+/** Vectors are normalized to length 1. An empty text has a zero vector. */
 export const openOpenAiEmbedder = async (
   options: EmbedderOptions,
   parts: Partial<Resilience> = {},

@@ -1,19 +1,15 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
-/** The forms of structured output, in order of preference. */
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
-/** The known abilities of one model on one server. */
 export type Abilities = {
   way: OutputForm
-  /** Whether the current form has worked before. If so, a later failure changes the form of one schema only. */
+  /** If true, a later failure changes the form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /**
-   * The request field that limits the length of the answer. Reasoning models use a part of this limit for reasoning.
-   */
+  /** Reasoning models use a part of this limit for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -22,9 +18,7 @@ export type Abilities = {
 const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/**
- * Returns the abilities of a model. They are stored until the process ends, so that each server is probed only once.
- */
+/** They are stored until the process ends, so that each server is probed only once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = abilitiesByModel.get(key) ?? {
@@ -42,9 +36,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/**
- * Selects the next form, either for one schema (`alone`) or for all schemas. Returns false if there is no further form.
- */
+/** Returns false if there is no further form. */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -53,7 +45,6 @@ export const stepDown = (abilities: Abilities, name: string, used: OutputForm, a
   return true
 }
 
-/** Matches an error message about an invalid schema. Such an error says nothing about the server's abilities. */
 const badSchema = /invalid schema/i
 
 const about: Record<OutputForm, RegExp> = {
@@ -62,7 +53,6 @@ const about: Record<OutputForm, RegExp> = {
   text: /$^/,
 }
 
-/** The form in which a request was sent. */
 export type RequestForm = {
   name?: string | undefined
   way?: OutputForm | undefined
@@ -72,7 +62,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Returns whether status 400 means that the server does not support the form. If so, later calls use another form. */
+/** If so, later calls use another form. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -95,7 +85,6 @@ export const learnFrom = (
 
 type Output = NonNullable<ChatRequest['output']>
 
-/** Adds the schema to the prompt, for servers that support no other form. */
 const inWords = (messages: ChatMessage[], { schema }: Output): ChatMessage[] => {
   const order = `Answer with one JSON object and nothing else: no explanation, no code fence. It must follow this JSON schema:\n${JSON.stringify(schema)}`
   const [first, ...rest] = messages
@@ -116,7 +105,6 @@ const optionsOf = (way: OutputForm, { name, schema }: Output) => {
 
 const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({ name, schema })
 
-/** Returns the request in the form that this server supports, as far as known. */
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)

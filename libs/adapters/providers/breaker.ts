@@ -3,23 +3,16 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/**
- * Whether a call may be made. `go`: yes. `probe`: yes, as the only call after a pause. `open`: no, until the time
- * `until`.
- */
+/** `probe`: the only call after a pause. `open`: no call until the time `until`. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
 export type Breaker = {
   enter(): Entry
-  /** Records how an admitted call ended. Returns the change of the breaker's state, or null if there is none. */
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/**
- * Creates a circuit breaker. The breaker opens after a number of consecutive failures. After a pause, one probe decides
- * whether the breaker closes. Each failed probe doubles the pause.
- */
+/** Opens after consecutive failures. After a pause, one probe decides; each failed probe doubles the pause. */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

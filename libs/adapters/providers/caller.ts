@@ -10,10 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /**
-   * Returns whether a part of the answer was already passed on. A failed call is then not retried, because a retry
-   * would repeat that part.
-   */
+  /** A failed call is then not retried, because a retry would repeat that part. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -84,8 +81,8 @@ const sendOnce = async <In, Out>(
 }
 
 /**
- * Returns whether a fault counts as a failure for the circuit breaker. A 429 without a retry time counts too. Otherwise
- * the breaker would never open for a limited provider, and every call would be made three times.
+ * A 429 without a retry time counts too. Otherwise the breaker would never open for a limited provider, and every
+ * call would be made three times.
  */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
@@ -135,13 +132,9 @@ const backOff = (
   { backoff: { baseMs, capMs }, clock }: Resilience,
 ): Promise<void> => clock.wait(clock.random() * Math.min(capMs, baseMs * 2 ** failures), signal)
 
-/** The maximum number of calls to a provider, and whether this provider is the last one. */
 type TryLimit = { most: number; last: boolean }
 
-/**
- * Calls one provider, with retries. After a timeout, the next provider is called instead of a retry, because a task has
- * little time.
- */
+/** After a timeout, the next provider is called instead of a retry, because a task has little time. */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -170,17 +163,14 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/**
- * Returns the error for the case that no provider succeeded. The error states when a provider may be called again, so
- * that the task is retried at that time.
- */
+/** The error states when a provider may be called again, so that the task is retried at that time. */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** Returns a function that calls the providers in order, with retries. `calls` limits the total number of calls. */
+/** `calls` limits the total number of calls. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -5,7 +5,6 @@ import type { ProviderUsage } from './provider'
 
 const dollars = z.number().nonnegative()
 
-/** The price of a model in dollars, per million tokens. For a reranker, the price per thousand searches. */
 export const Price = z.strictObject({
   input: dollars.optional(),
   cachedInput: dollars.optional(),
@@ -14,11 +13,9 @@ export const Price = z.strictObject({
 })
 export type Price = z.infer<typeof Price>
 
-/** The prices of models. `asOf` is the date of the prices. */
 export const Prices = z.strictObject({ asOf: z.iso.date(), models: z.record(z.string(), Price) })
 export type Prices = z.infer<typeof Prices>
 
-/** The providers' list prices. The operator can extend and override them by PRICES_FILE. */
 export const listPrices: Prices = {
   asOf: '2026-03-21',
   models: {
@@ -48,7 +45,6 @@ const wrong = (file: string, what: string): Error =>
     `PRICES_FILE ${file} ${what} Write asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or with per1000Searches.`,
   )
 
-/** Returns the list prices, extended and overridden by the YAML or JSON file of the operator. */
 export const readPrices = (file: string | undefined): Prices => {
   if (file === undefined) return listPrices
   let text: string
@@ -75,14 +71,12 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** Removes the date from the name of a model snapshot. A snapshot costs the same as its model. */
+/** A snapshot costs the same as its model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]
 
-/**
- * Returns the cost of a call in cents. A model without a price costs 0; the process logs such models when it starts.
- */
+/** A model without a price costs 0; the process logs such models when it starts. */
 export const centsIn =
   (prices: Prices) =>
   (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: ProviderUsage): number => {

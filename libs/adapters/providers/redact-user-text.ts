@@ -12,7 +12,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** Removes text of the request from a provider's error message. The message is logged, but the text is confidential. */
+/** The message is logged, but the text is confidential. */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

@@ -3,52 +3,40 @@ import { breakerLimits, createBreaker, type Breaker, type BreakerLimits } from '
 import { systemClock, type Clock } from './clock'
 import { ProviderError, type Provider, type ProviderUsage } from './provider'
 
-/** The limits of a provider per minute. A missing value means that there is no limit. */
 export type Limits = { requests?: number | undefined; tokens?: number | undefined }
 
-/** Either a reserved slot, or the time in ms until a slot is free. */
 export type SlotResult = { kind: 'taken'; slot: string } | { kind: 'wait'; ms: number }
 
-/** Limits the requests and tokens per minute, over all processes. If Redis fails, calls are not limited. */
 export type Buckets = {
   take(name: string, limits: Limits, tokens: number): Promise<SlotResult>
-  /** Corrects the reserved tokens of a slot by the difference `byTokens`. */
   settle(name: string, slot: string, byTokens: number): Promise<void>
-  /** Prevents calls to this provider until the time `until`. */
   pause(name: string, until: number): Promise<void>
 }
 
-/** Allows all calls. */
 const noBuckets: Buckets = {
   take: () => Promise.resolve({ kind: 'taken', slot: '' }),
   settle: () => Promise.resolve(),
   pause: () => Promise.resolve(),
 }
 
-/** One call to a provider. `error` is the message of a failed call. */
+/** `error` is the message of a failed call. */
 export type Attempt = { model: string; host: string; ms: number; error?: string }
 
-/** The settings and dependencies of the resilience layer. */
 export type Resilience = {
-  /** The maximum number of provider calls per logical call, including calls to fallbacks. */
   calls: number
   timeoutMs: number
-  /**
-   * The longest wait for a slot within a task. For a longer wait, the task returns to the queue, so that it occupies no
-   * worker.
-   */
+  /** For a longer wait, the task returns to the queue, so that it occupies no worker. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
   clock: Clock
   buckets: Buckets
   centsOf: (model: string, spent: ProviderUsage) => number
-  /** Called with every provider call when the call ends. */
   observe: (attempt: Attempt) => void
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** A provider with its circuit breaker and limits. A process has one guard per provider and model. */
+/** A process has one guard per provider and model. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -73,7 +61,6 @@ export const guard = <In, Out>(
   pausedUntil: 0,
 })
 
-/** Prevents calls from all processes until the time that the provider stated. */
 export const pause = (
   guarded: Pick<Guard<unknown, unknown>, 'name' | 'pausedUntil'>,
   until: number,
@@ -83,9 +70,7 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/**
- * Reserves a slot. Waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next slot.
- */
+/** If the wait would be longer, rejects with the time of the next slot. */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

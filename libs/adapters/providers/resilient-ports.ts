@@ -7,7 +7,6 @@ import { noProviderUsage, ProviderError, type FaultKind, type Provider } from '.
 
 export type ChatGuard = Guard<ChatRequest, ChatReply>
 
-/** Returns a chat model over several providers: the configured provider first, then the fallbacks. */
 export const chatModelOver = (guards: [ChatGuard, ...ChatGuard[]], parts: Resilience): ChatModel => {
   const call = callerOver(guards, parts)
   const [{ provider }] = guards
@@ -39,7 +38,7 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
   return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
 }
 
-/** Converts an error of a web search to a `ProviderError`. The error's code and retry time determine the kind. */
+/** The error's code and retry time determine the kind. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
@@ -66,7 +65,6 @@ const searchProvider = (search: WebSearch): Provider<Question, WebPage[]> => ({
   },
 })
 
-/** Returns a web search with the retries and limits of the resilience layer. */
 export const resilientWebSearch = (search: WebSearch, parts: Partial<Resilience> = {}): WebSearch => {
   const all = { ...resilience, timeoutMs, ...parts }
   const call = callerOver([guard(searchProvider(search), all)], all)

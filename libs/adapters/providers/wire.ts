@@ -5,7 +5,6 @@ import { redactUserText } from './redact-user-text'
 
 /** The names of the settings to check after a rejected call. Error messages contain these names. */
 export type Settings = { key: string; url: string; model: string }
-/** An unsuccessful response. `sent` is the body of the request. */
 type Answer = { status: number; headers: Headers; body: string; sent: unknown }
 
 const quotaRetryMs = 60_000
@@ -15,7 +14,7 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Returns the message and the code of an error response. Supports the formats of all known servers. */
+/** Supports the formats of all known servers. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -37,11 +36,9 @@ const adviceOf = (status: number, { key, url, model }: Settings): string => {
   return ''
 }
 
-/** Returns the time, limited to one day from now. Returns undefined for a time in the past. */
 const ahead = (time: number | undefined, now: number): number | undefined =>
   time === undefined || time <= now ? undefined : Math.min(time, now + longestPauseMs)
 
-/** Returns the fault for an unsuccessful response. */
 const faultOf = (
   { status, headers, body, sent }: Answer,
   host: string,
@@ -71,16 +68,13 @@ type Options = {
   settings: Settings
   secret?: string | undefined
   signal: AbortSignal
-  /** Changes the headers before a request is sent. */
   headers?: (headers: Headers) => void
 }
 
-/** The `fetch` of one call. It stores the response, because a client library may hide why a call failed. */
+/** It stores the response, because a client library may hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
-  /** Returns the response body as parsed JSON. */
   body(): unknown
-  /** Returns the fault that explains why the call failed. */
   faultOf(error: unknown): ProviderError
 }
 

@@ -9,7 +9,6 @@ type Answer<Result> = { data: { result?: Result } }
 
 const callMs = 60_000
 
-/** An error response of the server. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -33,7 +32,6 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Returns whether a retry may succeed after this status: overload, timeout or server error. */
 const passing = (status: number): boolean => status >= 500 || status === 429 || status === 408
 
 const asError = (error: unknown): AppError => {
@@ -50,7 +48,6 @@ export const isThereAlready = (error: unknown): boolean =>
   statusOf(error) === 409 ||
   (statusOf(error) === 400 && /already exists/i.test(error instanceof AppError ? String(error.cause) : ''))
 
-/** Makes one call and returns its result. If `signal` is aborted, rejects with the signal's reason. */
 export const ask = async <Asked, Result>(
   call: (asked: Asked, init: { signal: AbortSignal }) => Promise<Answer<Result>>,
   asked: Asked,
@@ -67,7 +64,6 @@ export const ask = async <Asked, Result>(
   }
 }
 
-/** Returns the result of a call on a collection. Returns `otherwise` if the collection does not exist. */
 export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Result): Promise<Result> => {
   try {
     return await work
@@ -77,7 +73,7 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-/** Yields all points that match a filter. The points are read page by page. */
+/** The points are read page by page. */
 export const scrolled = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],
@@ -104,10 +100,7 @@ const isOldEnough = (version: string): boolean => {
  * scheme.
  */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/**
- * Returns the reason of a failed `fetch`, from the error's cause. If several addresses were tried, the cause has only a
- * code.
- */
+/** If several addresses were tried, the cause has only a code. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)

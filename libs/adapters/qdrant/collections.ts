@@ -18,10 +18,8 @@ const aliasesOf = (api: Api) => {
   }
   return {
     standing,
-    /** Returns the collection to which an alias currently points. */
     behind: async (alias: string, signal: AbortSignal) =>
       (await standing(signal)).find((one) => one.alias === alias)?.collection,
-    /** Applies all actions on aliases atomically. */
     change: async (signal: AbortSignal, ...actions: Action[]): Promise<void> =>
       void (await ask(api.updateAliases, { actions }, signal)),
   }
@@ -50,10 +48,7 @@ const labels = {
   access: keyword,
   version: keyword,
 } satisfies Indexes
-/**
- * Indexes for filters. Every query filters by tenant; because of `is_tenant`, Qdrant then searches only the vector
- * graph of that tenant.
- */
+/** Every query filters by tenant; because of `is_tenant`, Qdrant then searches only the vector graph of that tenant. */
 const pointIndexes: Indexes = {
   tenant: { type: 'keyword', is_tenant: true },
   ...labels,
@@ -79,25 +74,15 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   quantization_config: quantised[quantisation],
 })
 
-/**
- * The collections of the index. A collection without an alias is never used, because its indexes may still be missing.
- */
+/** A collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /**
-   * Returns the collections to which an embedder's passages are written. The first is the collection behind the alias,
-   * created if missing. The others are being filled by a rebuild.
-   */
+  /** The first is the collection behind the alias, created if missing. The others are being filled by a rebuild. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /**
-   * Creates a collection with the current options, for a rebuild. From then on, writers write to the new collection and
-   * to the current one.
-   */
+  /** From then on, writers write to the new collection and to the current one. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
-  /** Points the alias to the new collection, atomically. */
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
-  /** Returns the collections of this alias that crashed rebuilds left behind. */
   left(alias: string, signal: AbortSignal): Promise<string[]>
 }
 
@@ -120,8 +105,8 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
   const { standing, behind, change } = aliasesOf(api)
 
   /**
-   * Creates a collection and its alias. Safe in several processes at once: all create the same collection, and the
-   * alias is set only once the indexes exist.
+   * Safe in several processes at once: all create the same collection, and the alias is set only once the indexes
+   * exist.
    */
   const begin = async (
     alias: string,

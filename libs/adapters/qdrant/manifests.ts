@@ -12,18 +12,16 @@ import {
   type Tombstone,
 } from './payload'
 
-/** The dependencies shared by reading, writing and rebuilding. */
 export type Parts = { api: Api; names: Names; collections: Collections; manifests: Manifests }
 
 export type Leftovers = {
-  /** Removes one version of a document from a collection, because the version did not become the current one. */
+  /** Removes a version that did not become the current one. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
   /**
-   * Removes all other versions of a document up to the epoch of `kept`. These versions were replaced, or left by a
-   * failed or crashed writer. A writer in progress has a later epoch, so its version is not removed.
+   * These versions were replaced, or left by a failed or crashed writer. A writer in progress has a later epoch, so
+   * its version is not removed.
    */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
-  /** Returns the number of matching points of a document in a collection. */
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   /** Returns whether any point of a document exists, even without a manifest. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
@@ -63,14 +61,11 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/**
- * The maximum number of distinct values to request. The number of embedders or document sizes never reaches this limit.
- */
+/** The number of embedders or document sizes never reaches this limit. */
 const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>
-  /** Returns the manifests of documents by document id. The map has no entry for a document without a manifest. */
   lookUp(tenant: string, documentIds: Iterable<string>, signal: AbortSignal): Promise<Map<string, Manifest>>
   /** Replaces a manifest. Returns false if the manifest has changed since `before` was read. */
   replace(
@@ -80,9 +75,7 @@ export type Manifests = {
     next: ManifestPayload,
     signal: AbortSignal,
   ): Promise<boolean>
-  /** Returns the aliases of the collections that contain documents in this scope. */
   aliases(scope: Scope, signal: AbortSignal): Promise<string[]>
-  /** Returns the number of passages of the documents in a scope. */
   size(scope: Scope, signal: AbortSignal): Promise<number>
 }
 

@@ -12,7 +12,6 @@ const slug = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 40)
 
-/** Returns a UUID derived from the parts. The same parts give the same UUID in every process. */
 export const uuidOf = (...parts: string[]): string => {
   const hex = sha(parts)
   const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
@@ -30,24 +29,18 @@ export const namesUnder = (prefix: string) => {
   const space = (name: string): string => `${spaces}${slug(name)}-${sha(name).slice(0, 8)}.`
   return {
     documents: `${prefix}.documents`,
-    /** The prefix of the names of all passage collections. */
     spaces,
     alias: (name: string, dimensions: number): string => `${space(name)}${dimensions}`,
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
-    /** Returns the alias that marks a collection as being filled by a rebuild. */
     building: (collection: string): string => `${collection}.building`,
-    /**
-     * Returns whether a collection was created more than a day ago, according to its name. No rebuild takes a day, so
-     * the rebuild was abandoned.
-     */
+    /** No rebuild takes a day, so the rebuild was abandoned. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
 }
 export type Names = ReturnType<typeof namesUnder>
 
-/** The fields of points and manifests that queries filter by. */
 export type Labels = {
   tenant: string
   collection: string
@@ -58,7 +51,7 @@ export type Labels = {
   access: string[]
 }
 
-/** The stored data of a point. `home` is the collection that contains the point. */
+/** `home` is the collection that contains the point. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
 /** The current version of a document, and the collections that contain all passages of this version. */
@@ -71,14 +64,12 @@ export type Manifest = {
   size: number
   since: number
 }
-/**
- * The manifest of a removed document. The epoch is kept, so that every later version of the document has a later epoch.
- */
+/** The epoch is kept, so that every later version of the document has a later epoch. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
 const pair = (name: string, value: string): string => JSON.stringify([name, value])
-/** The mark of a document without access tags. No tag equals this mark, because stored tags begin with a colon. */
+/** No tag equals this mark, because stored tags begin with a colon. */
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 
@@ -103,10 +94,7 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
-/**
- * Returns a range filter on a metadata field. Field names are stored as values, because a key cannot contain every
- * character.
- */
+/** Field names are stored as values, because a key cannot contain every character. */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
 })
@@ -122,7 +110,6 @@ const conditionsOf = ([name, wanted]: [string, Filters[string]]): Condition[] =>
   ]
 }
 
-/** Returns the filter for a scope. The filter always contains the tenant. */
 export const within = (
   { tenant, collections, filters, access }: Scope,
   ...more: Condition[]

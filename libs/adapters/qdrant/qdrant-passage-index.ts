@@ -14,16 +14,12 @@ export type QdrantOptions = {
   apiKey?: string | undefined
   /** The prefix of the names of all collections. Different prefixes allow several systems on one server. */
   prefix?: string | undefined
-  /** The compression of vectors in new collections. A `rebuild` applies this option to existing collections too. */
   quantisation?: Quantisation | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /**
-   * Rebuilds the passage collections with the current options. The old collections remain in use until the new ones are
-   * complete.
-   */
+  /** The old collections remain in use until the new ones are complete. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -32,10 +28,7 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/**
- * Returns a function that reads the passages of a document. If the manifest changes during a read, the read is
- * repeated.
- */
+/** If the manifest changes during a read, the read is repeated. */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -74,10 +67,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
   }
 }
 
-/**
- * Opens the passage index on a Qdrant server. Each embedder has one collection of passages, behind an alias. A further
- * collection contains the manifests, which name the current version of each document.
- */
+/** A further collection contains the manifests, which name the current version of each document. */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options
   const names = namesUnder(prefix)

@@ -36,10 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/**
- * Returns a function that copies the current versions of documents. It adds the new collection to the manifest of each
- * document, unless the manifest has changed meanwhile.
- */
+/** It adds the new collection to the manifest of each document, unless the manifest has changed meanwhile. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -47,7 +44,6 @@ const copyingIn = ({ api, names, collections }: Parts) => {
     return ask(api.setPayload, { ...asked, payload: { homes }, filter }, signal)
   }
 
-  /** Removes the copies of documents that were removed or replaced before their copy was complete. */
   const dropPassed = async ({ to }: Move, copied: readonly Copied[], signal: AbortSignal): Promise<void> => {
     const asked = {
       collection_name: names.documents,
@@ -84,15 +80,11 @@ const copyingIn = ({ api, names, collections }: Parts) => {
   return { catchUp, tellHomes }
 }
 
-/** The progress of a rebuild: the numbers of copied documents and of all documents. */
 export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/**
- * Matches an alias of the form `<embedder>.<vector length>`. Does not match the longer alias of a collection that is
- * being filled.
- */
+/** Does not match the longer alias of a collection that is being filled. */
 const space = /^[^.]+\.\d+$/
 
 /** Throws if another rebuild of this alias is running, because two rebuilds would overwrite each other's manifests. */
@@ -109,9 +101,8 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
 }
 
 /**
- * Returns a function that rebuilds all passage collections. A new collection is filled beside the current one: writers
- * write to both collections, and the current versions are copied. Then the alias is pointed to the new collection. A
- * writer that did not know the new collection detects this and writes again.
+ * A new collection is filled beside the current one. A writer that did not know the new collection detects this and
+ * writes again.
  */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts

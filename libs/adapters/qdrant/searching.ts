@@ -9,10 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/**
- * A planned request. `alone`: the search method, if the request uses only one. The results then have the scores of this
- * method. Null if the request combines several methods.
- */
+/** `alone`: the search method, if the request uses only one. The results then have the scores of this method. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
@@ -39,8 +36,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // MMR needs a prefetch of its own, because it selects from that prefetch. As a leaf of the query, MMR would only
-    // produce candidates.
+    // As a leaf of the query, MMR would only produce candidates, so it needs a prefetch of its own.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -65,9 +61,8 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * Returns a request that merges several search methods by reciprocal rank. Qdrant counts ranks from 0, so `k` is one
- * higher. Qdrant's own weights change the ranks (1 / (rank / weight + k)) instead of the scores. Therefore a formula
- * multiplies the scores by the weights, as in the other indexes.
+ * Qdrant counts ranks from 0, so `k` is one higher. Qdrant's own weights change the ranks (1 / (rank / weight + k))
+ * instead of the scores.
  */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
@@ -80,7 +75,6 @@ const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods
   with_payload: withPayload,
 })
 
-/** Returns one request for all search methods. Returns null if no method is enabled or has a query. */
 const planned = (
   scope: Scope,
   query: Query,
@@ -108,10 +102,7 @@ const settledMs = 60_000
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/**
- * Returns whether the version was already current when the query began. If the version became current during the query,
- * the query may have found only a part of it.
- */
+/** If the version became current during the query, the query may have found only a part of it. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 

@@ -2,15 +2,11 @@ import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { bucketOf } from './time-buckets'
 
-/** A created or changed run, and the events of its commit. */
 type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/**
- * The number of units per cent. Costs are counted in integers, because the rounding errors of many small floats would
- * add up.
- */
+/** Costs are counted in integers, because the rounding errors of many small floats would add up. */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -26,13 +22,12 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
 /**
- * Returns the time until a run ended or was first held for review. Returns null for all other events, and for all
- * events after the first hold, because the time after that depends on the reviewers.
+ * Returns null for all other events, and for all events after the first hold, because the time after that depends on
+ * the reviewers.
  */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
-/** Returns whether a model or another service was unavailable during the run. */
 const isDegraded = ({ steps, draft, grading }: Run): boolean =>
   draft?.degraded === true || grading?.degraded === true || steps.some(({ degraded = [] }) => degraded.length > 0)
 
@@ -47,7 +42,6 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** Increments the counters that belong to one event of a run. */
 export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {
   const ms = timeOf(run, event)
   if (ms !== null) count(bucketOf(ms))

@@ -12,7 +12,6 @@ const nanosPerMs = 1_000_000
 
 type Present = Pick<ProcessView, 'app' | 'slots' | 'keyIds'> & { active: () => number }
 
-/** Reports at intervals that this process is alive, and its load. Returns a function that stops the reports. */
 export const reportAlive = (
   processes: Processes,
   { app, slots, active, keyIds }: Present,

@@ -5,10 +5,9 @@ import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** The maximum numbers of counts in memory while Redis is unavailable. Further counts are dropped. */
+/** Further counts are dropped. */
 const most = { rows: 500, abandoned: 1_000 }
 
-/** The result of one job delivery. */
 export type Done = { stage: string; outcome: string; ms: number }
 
 /** The outcomes of job deliveries that did no work on their task. */
@@ -49,7 +48,6 @@ type Fault = NotedEntries['faults'] extends Map<string, infer F> ? F : never
 
 const noNotedEntries = (): NotedEntries => ({ tenants: new Set(), faults: new Map() })
 
-/** Collects counts until they are added to the history. */
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
@@ -92,7 +90,6 @@ const openTally = () => {
   }
 }
 
-/** Counts the commits and tasks of this process, and adds the counts to the history at intervals. */
 export const recordHistory = (
   history: Pick<OpsHistoryStore, 'add' | 'note'>,
   log: Pick<Log, 'debug'>,

@@ -1,10 +1,7 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/**
- * The time without a new job after which a worker counts as stuck. Kept below a minute, so that probes every few
- * seconds report a stuck worker within a minute.
- */
+/** Kept below a minute, so that probes every few seconds report a stuck worker within a minute. */
 const stuckAfterMs = 50_000
 
 export type Probe = {
@@ -16,10 +13,6 @@ export type Probe = {
   now: number
 }
 
-/**
- * Returns a function that judges the probes of one worker. A worker is stuck if it takes no job for 50 s although jobs
- * wait and a slot is free. Time while paused or without Redis is excluded.
- */
 export const createLiveness = (): ((probe: Probe) => boolean) => {
   let wantingSince: number | null = null
   return ({ answers, paused, waiting, freeSlots, takenAt, now }) => {
@@ -33,7 +26,6 @@ const everyMs = 5_000
 
 export type LivenessWatch = { live(): boolean; stop(): void }
 
-/** Checks at intervals whether each worker still takes jobs from its queue. */
 export const watchLiveness = (queue: JobQueue, workers: LaneWorker[]): LivenessWatch => {
   const judged = workers.map((worker) => ({ worker, judge: createLiveness(), well: true }))
   const look = async (): Promise<void> => {

@@ -73,8 +73,8 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 const mostTenants = 200
 
 /**
- * Returns a function that maps a tenant to its label. After `mostTenants` tenants, every new tenant gets the label `*`,
- * because too many label values overload Prometheus.
+ * After `mostTenants` tenants, every new tenant gets the label `*`, because too many label values overload
+ * Prometheus.
  */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
@@ -84,7 +84,6 @@ const boundedTenants = (): ((tenant: string) => string) => {
   }
 }
 
-/** Returns a function that counts events by tenant and policy, and counts retries of ungrounded drafts. */
 const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: LedgerEvent) => void) => {
   const tenantEnds = counter('plumbline_tenant_runs_ended_total', 'Runs that ended, by tenant and policy.', [
     'tenant',
@@ -119,10 +118,6 @@ const byTenant = (registry: Registry, counter: Counting): ((run: Run, event: Led
   }
 }
 
-/**
- * Returns a listener that counts the events of runs. A gateway and workers in one process share the registry and its
- * counters.
- */
 export const createRunMetrics = (registry: Registry): OnMoved => {
   const counter: Counting = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     (registry.getSingleMetric(name) as Counter<L> | undefined) ??
@@ -174,10 +169,7 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/**
- * Wraps a store, so that each created or changed run is reported to the listeners. Only the process that makes a change
- * reports it, so sums over all processes are exact.
- */
+/** Only the process that makes a change reports it, so sums over all processes are exact. */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

@@ -1,15 +1,11 @@
 import type { Counts } from '@plumbline/adapters/redis/ops/history'
 
-/**
- * The upper bounds of the time buckets, in ms. There are few buckets, because their counts are stored for every minute.
- * They are enough to estimate percentiles.
- */
+/** There are few buckets, because their counts are stored for every minute. They are enough to estimate percentiles. */
 const bounds = [
   5, 10, 20, 50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 30_000, 60_000,
   300_000,
 ]
 
-/** Returns the name of the bucket for this time. */
 export const bucketOf = (ms: number): string => {
   const at = bounds.findIndex((bound) => ms <= bound)
   return `t${at === -1 ? bounds.length : at}`

@@ -7,14 +7,10 @@ export const tiers = ['small', 'strong'] as const
 
 const defaults: Record<Tier, string> = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 
-/**
- * The models that the settings select. `of` returns the model for a skill and tier. `tiers` is null if no model server
- * is configured.
- */
+/** `tiers` is null if no model server is configured. */
 export type Chosen = {
   tiers: Record<Tier, string> | null
   of(skill: SkillName, tier: Tier): string | 'offline'
-  /** The names of all models that at least one skill may use. */
   models: string[]
 }
 
@@ -38,7 +34,6 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
 export type Description = {
   /** The label of the models in a run's record: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
   label: string
-  /** The lines about models that an app prints at its start. */
   lines: string[]
 }
 
@@ -83,7 +78,6 @@ const priceLines = (env: ModelsEnv): string[] => {
   return [`prices: as of ${env.PRICES_FILE.asOf}${said}`]
 }
 
-/** Returns the configured rerankers. The first one is the default for collections. */
 const rerankersOf = (env: ModelsEnv): string[] => [
   ...(env.COHERE_API_KEY
     ? [`${env.RERANK_MODEL} at ${env.COHERE_BASE_URL ? hostOf(env.COHERE_BASE_URL) : 'api.cohere.com'}`]
@@ -99,7 +93,7 @@ const embeddingOf = (env: ModelsEnv): string => {
   return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
 }
 
-/** Describes the configured models without connecting to them. The description contains no keys. */
+/** The description contains no keys. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

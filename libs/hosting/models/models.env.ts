@@ -71,7 +71,7 @@ const Fields = z.object({
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** The context window of the models, in tokens. Passages may fill up to a third of the window. */
+  /** Passages may fill up to a third of the window. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
@@ -88,15 +88,12 @@ type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields
 type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
-/**
- * Returns the embedding model on the server. Returns undefined if the built-in encoder or no embedding model is used.
- */
+/** Returns undefined if the built-in encoder or no embedding model is used. */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 
 const served = ({ OPENAI_API_KEY, OPENAI_BASE_URL }: ModelsFields): boolean =>
   OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-/** Returns rules that reject settings which have no effect without another setting. */
 const needs = (paths: Name[], isWithout: (given: ModelsFields) => boolean, say: string): Rule[] =>
   paths.map((path) => ({ path, when: (given) => given[path] !== undefined && isWithout(given), say }))
 const lacks =
@@ -170,7 +167,6 @@ const withEmbedding = (source: unknown): unknown => {
     : source
 }
 
-/** The settings of all models. By default, no model server is used. */
 export const ModelsEnv = rules.reduce<z.ZodType<ModelsFields>>(
   (schema, { path, when, say }) =>
     schema.refine((given) => !when(given), { path: [path], error: say, when: () => true }),

@@ -24,29 +24,20 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import { chosenBy, describeModels, type Chosen, type Description, type Tier, tiers } from './describe'
 import type { ModelsEnv } from './models.env'
 
-/** The parts that all models share. Without `redis`, the limit of provider calls is per process instead of shared. */
 type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => void }
 
 export type Models = Description & {
-  /** The chat models. Null if every skill runs offline. */
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
   /** Returns whether the skill runs in this process, without a model server. */
   isInProcess(skill: SkillName): boolean
-  /** The embedder of questions. */
   embedder: Embedder
-  /**
-   * The embedder of passages. Its calls have a lower priority than those for questions. Its vectors are comparable with
-   * those of `embedder`.
-   */
+  /** Its calls have a lower priority than those for questions. Its vectors are comparable with those of `embedder`. */
   documentEmbedder: Embedder
-  /** Whether passages have vectors. If false, only full-text search finds documents. */
   hasVectors: boolean
-  /**
-   * Whether embedding is slow. If true, full-text search finds a new document first, and its vectors are added later.
-   */
+  /** If true, full-text search finds a new document first, and its vectors are added later. */
   embedsLater: boolean
-  /** The default reranker. Null if none is configured; results then keep the order of the search. */
+  /** Null if none is configured; results then keep the order of the search. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -71,10 +62,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/**
- * Returns the server for embeddings. The default is the server of the models. Two servers on the same host share the
- * key.
- */
+/** The default is the server of the models. Two servers on the same host share the key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -88,10 +76,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/**
- * Returns a function that creates one value per key. Chat models of the same provider therefore share one circuit
- * breaker.
- */
+/** Chat models of the same provider therefore share one circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -139,10 +124,6 @@ const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedd
 type Embedders = {
   questions: Embedder
   documents: Embedder
-  /**
-   * The embedder that compares quotes with the question. Null if there is no encoder, or if the encoder would call a
-   * server.
-   */
   meaning: Embedder | null
 }
 
@@ -186,7 +167,6 @@ const rerankersOf = (env: ModelsEnv, parts: Resilience): Rerankers => ({
   }),
 })
 
-/** Replaces the model that grades evidence by a cross-encoder, if the settings select one. */
 const withGrader = (skills: Skills, env: ModelsEnv, { 'cross-encoder': scorer }: Rerankers): Skills =>
   scorer && env.SKILL_MODELS.gradeEvidence === 'cross-encoder'
     ? {
@@ -215,8 +195,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Opens the configured models. Must be called once per process, because all callers must share the circuit breakers and
- * the detected abilities of servers.
+ * Must be called once per process, because all callers must share the circuit breakers and the detected abilities of
+ * servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -35,10 +35,7 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/**
- * Returns the fault of a model server, if any. A rejected key is a fault. Any other response is accepted, because some
- * servers cannot list models.
- */
+/** A rejected key is a fault. Any other response is accepted, because some servers cannot list models. */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`
@@ -60,6 +57,5 @@ const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: numb
   }
 }
 
-/** Returns the faults of all configured model servers. Each fault says which setting to check. */
 export const modelServerFaults = async (env: ServerSettings, withinMs = 3_000): Promise<ServerFault[]> =>
   (await Promise.all(configured(env).map((server) => faultOf(server, withinMs)))).flat()

@@ -1,10 +1,6 @@
-/** The maximum length of a question, in characters. */
 export const longestQuestion = 4_000
 
-/**
- * The cost of matching a part of a pattern at one position. `ways`: the number of possible matches. `steps`: the number
- * of steps to try all of them.
- */
+/** `ways`: the number of possible matches. */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
 
@@ -26,10 +22,7 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/**
- * Returns the cost of a repeated part. If one repetition can match in several ways, the number of ways grows
- * exponentially with the repetitions.
- */
+/** If one repetition can match in several ways, the number of ways grows exponentially with the repetitions. */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,

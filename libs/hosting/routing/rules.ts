@@ -3,10 +3,7 @@ import { readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/**
- * The maximum number of steps at one position of a question, per pattern and per file. Measured: a pattern at this
- * limit took 0.6 s on the worst question of 4,000 characters. Common patterns take only a few steps.
- */
+/** Measured: a pattern at this limit took 0.6 s on the worst question of 4,000 characters. */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {
@@ -79,13 +76,11 @@ const fitting = ({ words, pattern = '' }: Declared['when']): RoutingRule['fits']
   return ({ tokens }) => tokens.some((_, at) => wanted.every((token, n) => tokens[at + n] === token))
 }
 
-/** Reads the operator's routing rules from a YAML or JSON file. Throws one error that lists all faults. */
 export const readRules = (file: string): RoutingRule[] =>
   readYaml(file, RoutesFile, (what, cause) => new Error(`${file} ${what}`, { cause })).rules.map(
     ({ when, ...rule }) => ({ ...rule, fits: fitting(when) }),
   )
 
-/** Parses the rules in `ROUTES_FILE`, for the router and the gateway. If the setting is absent, there are no rules. */
 export const RulesFromFile = z
   .string()
   .transform((file, context) => {
@@ -100,9 +95,6 @@ export const RulesFromFile = z
 
 type RoutingInput = { tenant: string; question: string; collections: readonly string[] }
 
-/**
- * Returns the first rule that matches the question. Skips a rule whose collections are all unreadable for the caller.
- */
 export const ruleFor = (
   rules: readonly RoutingRule[],
   { tenant, question, collections }: RoutingInput,

@@ -10,7 +10,6 @@ const hasLogin = (address: string): boolean => {
   return username !== '' || password !== ''
 }
 
-/** Returns the first fault in the settings of a source, or null. Sends no request to the source. */
 export const faultOfSource = async (settings: SourceSettings, options: SourceOptions): Promise<string | null> => {
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)

@@ -5,7 +5,6 @@ import { SourceCredentials, type SourceOptions } from '@plumbline/adapters/sourc
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
-/** Values per tenant. The tenant `*` means all tenants. */
 type ByTenant<T> = { tenant: string; own: T }[]
 
 const folders = z
@@ -26,7 +25,7 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'list the credentials by tenant ("*" for all tenants) and then by name: accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git'
 
-/** Describes a fault in the credentials file. The message contains only field names, because the values are secrets. */
+/** The message contains only field names, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -53,12 +52,8 @@ const credentials = z
     }
   })
 
-/** The operator's settings for document sources, which gateways and ingestors read. */
 export const SourcesEnv = z.object({
-  /**
-   * The folders that folder sources may read, including subfolders. `/data/docs` allows all tenants, `acme=/data/acme`
-   * only one.
-   */
+  /** `/data/docs` allows all tenants, `acme=/data/acme` only one. */
   SOURCE_FOLDERS: folders,
   /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,
@@ -66,7 +61,6 @@ export const SourcesEnv = z.object({
 })
 export type SourcesEnv = z.infer<typeof SourcesEnv>
 
-/** Returns the options that limit the sources of a tenant, such as its folders and credentials. */
 export const sourceOptionsOf =
   ({ SOURCE_FOLDERS: roots, SOURCE_CREDENTIALS_FILE: held, ALLOW_PRIVATE_ADDRESSES: allowed }: SourcesEnv) =>
   (of: string): SourceOptions => {

@@ -2,12 +2,7 @@ import { TraceFlags } from '@opentelemetry/api'
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { LRUCache } from 'lru-cache'
 
-/**
- * The limits for unsampled spans in memory: the maximum age and number. These spans are exported if their run fails or
- * is held for review.
- */
 const bufferLimits = { ms: 60_000, spans: 20_000 }
-/** The limits for the remembered ids of kept traces. Later spans of these traces are exported too. */
 const wanted = { ms: 600_000, traces: 10_000 }
 
 const asSampled = (span: ReadableSpan): ReadableSpan => {
@@ -15,7 +10,6 @@ const asSampled = (span: ReadableSpan): ReadableSpan => {
   return Object.create(span, { spanContext: { value: () => context } }) as ReadableSpan
 }
 
-/** Exports sampled spans at once. Buffers unsampled spans, and exports them if `keep` is called for their trace. */
 export const exportByOutcome = (next: SpanProcessor) => {
   const waiting = new LRUCache<string, ReadableSpan[]>({
     ttl: bufferLimits.ms,
@@ -36,7 +30,7 @@ export const exportByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Marks a trace as kept and exports its buffered spans. Returns false if the trace was already kept. */
+    /** Returns false if the trace was already kept. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

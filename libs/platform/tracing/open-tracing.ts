@@ -10,10 +10,7 @@ export type KeptTraces = {
 
 let sharing: { by: KeptTraces | undefined; keep(traceId: string): void } | undefined
 
-/**
- * Sends the ids of kept traces to other processes, and receives the ids from them. Returns a function that stops the
- * exchange.
- */
+/** Returns a function that stops the exchange. */
 export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<void>> => {
   const own = sharing
   if (!own || own.by) return () => Promise.resolve()
@@ -27,7 +24,7 @@ export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<voi
 
 type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
 
-/** Starts tracing if a trace receiver is configured. Returns a function that sends the last spans and stops tracing. */
+/** Returns a function that sends the last spans and stops tracing. */
 export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
   const url = endpointOf(env)
   if (url === undefined || isTracing()) return () => Promise.resolve()

@@ -6,13 +6,10 @@ export type SpanDetails = {
   kind?: 'server' | 'client' | 'producer' | 'consumer'
   attributes?: Attributes
   links?: Link[]
-  /** The start time in ms. The default is the current time. */
   at?: number
-  /** The id of the span, if generated in advance. The default is a new id. */
   spanId?: string
 }
 
-/** The functions of the loaded SDK. `content`: whether spans may contain text of questions, documents and answers. */
 export type Tracing = {
   content: boolean
   start(name: string, details: SpanDetails, parent: SpanContext | undefined): Span
@@ -23,7 +20,6 @@ export type Tracing = {
 
 let tracing: Tracing | undefined
 
-/** Sets the tracing that all spans use. Returns a function that turns tracing off. */
 export const useTracing = (used: Tracing): (() => void) => {
   tracing = used
   return () => {
@@ -36,7 +32,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** Returns the type of an error. The message is never returned, because it may contain text of documents. */
+/** The message is never returned, because it may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -46,14 +42,10 @@ export const errorTypeOf = (error: unknown): string => {
 export const markFailed = (span: Span, type: string): void =>
   void span.setStatus({ code: errorStatus }).setAttribute('error.type', type)
 
-/**
- * Starts a span under `parent`. Without a parent, starts a new trace. The caller must end the span. Returns undefined
- * if tracing is off.
- */
+/** The caller must end the span. */
 export const startSpan = (name: string, parent: SpanContext | undefined, details: SpanDetails): Span | undefined =>
   tracing?.start(name, details, parent)
 
-/** Runs work within a span, and then ends the span. */
 export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
   try {
     return await inScope({ span }, work)
@@ -74,7 +66,6 @@ export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => 
 
 const currentSpan = (): Span | undefined => tracing && currentScope()?.span
 
-/** Adds attributes to the current span, if any. */
 export const noteOnSpan = (attributes: () => Attributes): void => void currentSpan()?.setAttributes(attributes())
 
 export const noteEvent = (name: string, attributes: () => Attributes): void =>
@@ -85,15 +76,13 @@ export const noteFailure = (type: string): void => {
   if (span) markFailed(span, type)
 }
 
-/** Marks the trace of a span for export, even if it was not sampled. Used if a run failed or is held for review. */
+/** Marks the trace of a span for export, even if it was not sampled. */
 export const keepTrace = (place = currentPlace()): void => {
   if (place && !(place.traceFlags & 1)) tracing?.keep(place.traceId)
 }
 
-/** Returns the context of the current span, for links from other spans. */
 export const currentPlace = (): SpanContext | undefined => currentSpan()?.spanContext()
 
-/** Links the current span to a span of another trace. */
 export const linkCurrentTo = (context: SpanContext, why: string): void =>
   void currentSpan()?.addLink({ context, attributes: { 'plumbline.link': why } })
 
@@ -108,7 +97,6 @@ export const content = (attributes: () => Record<string, string>): Attributes =>
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
     : {}
 
-/** Formats chat messages by OpenTelemetry's conventions for models. */
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 

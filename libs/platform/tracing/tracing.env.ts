@@ -24,30 +24,28 @@ const decoded = (value: string): string => {
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
 const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
-/** The settings of tracing, with the names that OpenTelemetry defines. If no endpoint is set, tracing is off. */
+/** If no endpoint is set, tracing is off. */
 export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  /** The protocol. Any text is accepted, because an unsupported protocol must not prevent the app from starting. */
+  /** Any text is accepted, because an unsupported protocol must not prevent the app from starting. */
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** The share of traces to export, from 0 to 1. Traces of held and failed runs are always exported. */
+  /** Traces of held and failed runs are always exported. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('write a share from 0 to 1')
     .min(0, 'write a share from 0 to 1')
     .max(1, 'write a share from 0 to 1')
     .default(1),
-  /** Whether spans contain text of questions, documents and answers. */
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false),
 })
 export type TracingEnv = z.infer<typeof TracingEnv>
 
-/** Returns the URL of the trace receiver. Returns undefined if tracing is off. */
 export const endpointOf = (env: TracingEnv): string | undefined => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_SDK_DISABLED: off } = env
   if (off) return undefined
@@ -57,9 +55,6 @@ export const endpointOf = (env: TracingEnv): string | undefined => {
 export const protocols = ['http/json', 'http/protobuf'] as const
 export type Protocol = (typeof protocols)[number]
 
-/**
- * Returns the protocol for traces. If the setting names an unsupported protocol, returns this name as `unsupported`.
- */
 export const protocolOf = (env: TracingEnv): { protocol: Protocol } | { unsupported: string } => {
   const word = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
   const protocol = protocols.find((one) => one === word)

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** The range of a condition. Days and times are converted to milliseconds; numbers are unchanged. */
+/** Days and times are converted to milliseconds; numbers are unchanged. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -8,7 +8,7 @@ const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 const dayMs = 86_400_000
 
-/** Returns a metadata value as a number. Returns null if the value is not a number. */
+/** Returns null if the value is not a number. */
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
 /**
@@ -23,10 +23,7 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/**
- * Returns the range of a condition, or null if the condition has no bounds. A bound without a time includes the whole
- * day: "to the 30th" includes the 30th.
- */
+/** A bound without a time includes the whole day: "to the 30th" includes the 30th. */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null
@@ -35,7 +32,6 @@ export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
     lte !== undefined && isDay(lte) ? { lt: inUnit(lte) + dayMs } : lte !== undefined && { lte: inUnit(lte) }
   const from = { ...(gte !== undefined && { gte: inUnit(gte) }), ...above }
   const to = { ...(lt !== undefined && { lt: inUnit(lt) }), ...below }
-  // If a side has two bounds, the narrower bound applies.
   if (gte !== undefined && from.gte !== undefined) from.gte = Math.max(from.gte, inUnit(gte))
   if (lt !== undefined && to.lt !== undefined) to.lt = Math.min(to.lt, inUnit(lt))
   return { by: typeof given[0] === 'number' ? 'number' : 'time', ...from, ...to }
@@ -49,7 +45,6 @@ const isWithin = (
   return value !== null && value >= gte && value > gt && value <= lte && value < lt
 }
 
-/** Returns the values that a condition excludes. */
 export const ruledOut = ({ not }: Condition): readonly string[] => (typeof not === 'string' ? [not] : (not ?? []))
 
 const meets = (wanted: string | Condition, word: string | undefined): boolean => {
@@ -63,7 +58,6 @@ const meets = (wanted: string | Condition, word: string | undefined): boolean =>
   )
 }
 
-/** Returns whether metadata passes all filters. */
 export const passes = (filters: Filters, metadata: Readonly<Record<string, string>>): boolean =>
   Object.entries(filters).every(([name, wanted]) =>
     meets(wanted, Object.hasOwn(metadata, name) ? metadata[name] : undefined),

@@ -9,7 +9,6 @@ const off: SearchMethods = {
   limit: 0,
 }
 
-/** Returns settings that turn off all search methods except one. */
 export const onlyMethod = <One extends SearchMethod>(
   way: One,
   settings: Omit<SearchMethods[One], 'weight'>,
@@ -22,14 +21,11 @@ export const onlyMethod = <One extends SearchMethod>(
 /** The access of a reader: the tags of the documents that the reader may see, or all documents. */
 export type Access = readonly string[] | 'all'
 
-/**
- * Returns whether a reader with this access may read a document with these tags. Every reader of the tenant may read an
- * untagged document.
- */
+/** Every reader of the tenant may read an untagged document. */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** The documents that a query may find. All fields are required, so that no caller forgets a restriction. */
+/** All fields are required, so that no caller forgets a restriction. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -37,31 +33,20 @@ export type Scope = {
   access: Access
 }
 
-/** A query. `space` is the name of the embedder. Vectors of different embedders are never compared with each other. */
+/** Vectors of different embedders are never compared with each other. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/**
- * The number of results (`k`) and the weight of each search method. A `k` of 0 turns a method off. Weighted reciprocal
- * rank fusion merges the results of all methods.
- */
+/** A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the results of all methods. */
 export type SearchMethods = {
   similarity: { k: number; weight: number }
-  /**
-   * Maximal marginal relevance among the `fetch` nearest passages. `lambda` is the weight of relevance. The weight of
-   * diversity is 1 − `lambda`.
-   */
   mmr: { k: number; weight: number; fetch: number; lambda: number }
-  /** Full-text search in passages, titles and headings. */
   bm25: { k: number; weight: number }
   constant: number
   limit: number
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/**
- * A passage and its vector. A passage with an empty vector is found by full-text search only, until `laterVectors` adds
- * a vector.
- */
+/** A passage with an empty vector is found by full-text search only, until `laterVectors` adds a vector. */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -69,14 +54,12 @@ export type IndexedDocument = {
   version: string
   metadata: Readonly<Record<string, string>>
   access: readonly string[]
-  /** The name of the embedder that made the vectors. */
   space: string
 }
 
 /** The vectors of one embedder. Vector search finds a document only once all its passages have a vector. */
 export type Space = { name: string; dimensions: number }
 
-/** The next passages to embed, all of the same document. */
 export type WithoutVectors = {
   tenant: string
   collection: string
@@ -85,32 +68,25 @@ export type WithoutVectors = {
   /** The index's internal number of the document. */
   document: number
   from: number
-  /** The number of passages in the document. */
   of: number
   passages: { key: number; passage: Passage }[]
 }
 
-/** Adds vectors to documents that only full-text search finds so far. The index stores the progress. */
+/** The index stores the progress. */
 export interface LaterVectors {
-  /** Returns the next passages without vectors, oldest document first. Returns null if every passage has a vector. */
+  /** Returns the next passages without vectors, oldest document first. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
   /**
    * Stores the vectors of a batch. The last batch of a document makes its vectors searchable. Does nothing if the
    * document was replaced meanwhile.
    */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /**
-   * Returns the number of passages without vectors of this embedder. Counts one collection, or all collections if
-   * `within` is null.
-   */
+  /** Counts one collection, or all collections if `within` is null. */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /**
-   * Replaces all passages of the document atomically: a query finds either the old or the new passages. Repeating a
-   * write has no further effect.
-   */
+  /** Atomic: a query finds either the old or the new passages. Idempotent. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -118,15 +94,9 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /**
-   * Searches with all enabled methods and returns the merged results, best first. Each passage occurs once. Without a
-   * query vector, only full-text search is used.
-   */
+  /** Returns merged results, best first, each passage once. Without a vector, only full-text search is used. */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
-  /**
-   * Returns the passages of a document in order. With a `span`, returns only the positions `from` to `to`. Returns an
-   * empty list if the scope excludes the document.
-   */
+  /** Returns an empty list if the scope excludes the document. */
   passages(
     scope: Scope,
     documentId: string,
@@ -136,10 +106,7 @@ export interface PassageIndex {
   count(scope: Scope, signal: AbortSignal): Promise<number>
   /** Undefined if this index requires the vectors when a document is written. */
   laterVectors?: LaterVectors
-  /**
-   * Rebuilds the search terms of one document written by an older version of this software. Returns false if no such
-   * document is left.
-   */
+  /** Rebuilds the search terms of one document of an older release. Returns false if there is none left. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

@@ -39,7 +39,6 @@ type World = {
   now: () => number
 }
 export type MemoryRunStore = RunStore & {
-  /** Deletes a run, as if it had expired. */
   forget(runId: string): void
   /**
    * Saves the current state of a run and returns a function that restores this state. Simulates a Redis that lost its
@@ -279,7 +278,6 @@ const schedules = (world: World): Pick<RunStore, 'schedule' | 'rest' | 'relist' 
       const lane = laneOf(run.lane)
       if (task && lane.get(run.id) === nextDue) lane.set(run.id, task.dueAt)
     },
-    // Does nothing: this store computes the list from the runs.
     relist: async () => undefined,
     unschedule: async ({ lane, runId }) => void laneOf(lane).delete(runId),
     takeDue: async (lane, limit, againInMs) => {

@@ -3,10 +3,7 @@ import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
 
-/**
- * The reply to `begin`. `suspect`: an earlier start of this task may have crashed, so the task must run in isolation.
- * The store counts no start and sets no fence until `begin` is called with `isolated`.
- */
+/** `suspect`: an earlier start may have crashed. The store sets no fence until `begin` is called with `isolated`. */
 export type BegunTask =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
@@ -14,8 +11,8 @@ export type BegunTask =
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
 /**
- * How the worker runs the task. `spanId` is the trace span of this job delivery. For an open task, `begin` returns the
- * span of the first job delivery as `first`.
+ * `spanId` is the trace span of this job delivery. For an open task, `begin` returns the span of the first job
+ * delivery as `first`.
  */
 export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
@@ -23,17 +20,14 @@ type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The version of the run that this commit is based on. The commit fails if the stored version differs. */
+  /** The commit fails if the stored version differs. */
   version: string
   /**
    * The version of the run after this commit: a unique random value. Set this field if a later commit builds on this
-   * version. Otherwise the store generates a version.
+   * version.
    */
   next?: string
-  /**
-   * The task and fence of the job delivery that reports the result. Null for commits that no task causes, such as a
-   * decision or a cancellation.
-   */
+  /** Null for commits that no task causes, such as a decision or a cancellation. */
   by: { taskId: string; fence: string } | null
   /** A deadline: the commit fails from this time on, by the store's clock. */
   before?: number
@@ -43,19 +37,15 @@ export type Commit = {
   isListed?: boolean
 }
 /**
- * The reply to a commit; only `moved` means success. `raced`: another commit changed the run first. `fenced`: a newer
- * job delivery owns the task. `lost`: the task has no fence. `late`: the time in `before` has passed. `gone`: the run
- * does not exist.
+ * Only `moved` means success. `raced`: the run changed first. `fenced`: a newer job delivery owns the task. `lost`:
+ * no fence. `late`: `before` has passed.
  */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
-/**
- * A query for runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters the runs of a
- * page after reading, so a page may contain fewer runs than `limit`.
- */
+/** `from` (inclusive) and `to` (exclusive) limit the creation time. */
 export type RunQuery = {
   cursor: string | null
   limit: number
@@ -66,7 +56,7 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** The due runs, already rescheduled. `nextDue` is their new due time. */
+/** `nextDue` is their new due time. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
 /** The sort order of parked runs: earliest due time, longest wait, or highest risk first. */
@@ -76,18 +66,11 @@ export type ParkedQuery = {
   cursor: string | null
   limit: number
   wanted: (group: ParkedGroup) => boolean
-  /**
-   * Word prefixes to search for; see `searchWords`. A run matches if each prefix begins a word of its question, asker
-   * or draft.
-   */
+  /** Word prefixes; see `searchWords`. Each one must begin a word of the run's question, asker or draft. */
   words?: string[]
   /** Adds to the page the number of matching runs that are due before this time. */
   dueBy?: number
 }
-/**
- * A page of parked runs. `groups` and `oldestAt` describe all matching runs, not only this page. `oldestAt` is null if
- * no run matches.
- */
 export type ParkedPage = {
   rows: ParkedRow[]
   next: string | null
@@ -97,21 +80,17 @@ export type ParkedPage = {
 }
 
 export interface RunStore {
-  /**
-   * Adds a run to the sweeper's list. Must be called before `create`: if the creating process dies, the sweeper still
-   * finds the run.
-   */
+  /** Must be called before `create`: if the creating process dies, the sweeper still finds the run. */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Removes a parked run from the number of unfinished runs, and releases its reservation. Also postpones the run's
-   * next check until its review is due. The check is not postponed if the run was rescheduled after `nextDue` was set.
+   * Also postpones the run's next check until its review is due. The check is not postponed if the run was
+   * rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
-  /** Updates the row of a parked run in the desk's list. */
   relist(run: Run): Promise<void>
   /**
-   * Removes a run from the sweeper's list. With `tenant`, also removes the run from the tenant's number of unfinished
-   * runs, and releases the run's reservation. `usage`: the cost of the run, for later reservations.
+   * With `tenant`, also removes the run from the tenant's number of unfinished runs, and releases the run's
+   * reservation.
    */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
   /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
@@ -120,13 +99,13 @@ export interface RunStore {
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts one error of a task, at most once per fence. Also resets the task's number of starts, because a job delivery
-   * that reports an error has not crashed. Returns the number of errors, or null if another job delivery owns the task.
+   * Counts at most once per fence, and resets the number of starts. Returns null if another job delivery owns the
+   * task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
   /**
-   * Subtracts starts of a task and releases the fence. `own` subtracts only the start of this job delivery, because its
-   * worker is stopping. `all` subtracts every start, because the task asked to run later.
+   * `own` subtracts only the start of this job delivery, because its worker is stopping. `all` subtracts every start,
+   * because the task asked to run later.
    */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
@@ -134,46 +113,27 @@ export interface RunStore {
   loadMany(runIds: string[]): Promise<(Run | null)[]>
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
-  /**
-   * Returns the ledger entries after the entry `after`. Returns null if the entry `after` is missing: the run is gone,
-   * or the store was restored from a backup.
-   */
+  /** Returns null if the entry `after` is missing: the run is gone, or the store was restored from a backup. */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
   /** Appends text to the draft. Does nothing unless the caller is the newest job delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
   /**
-   * Returns pieces of the draft. Each job delivery of a task has a higher `start` than the previous delivery, even
-   * after `uncountStarts`. A new `start` invalidates the text of all earlier starts.
+   * Each job delivery of a task has a higher `start` than the previous delivery, even after `uncountStarts`. A new
+   * `start` invalidates the text of all earlier starts.
    */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
   /** Returns up to `limit` due runs, and reschedules them to `againInMs` from now in the same step. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
-  /**
-   * Returns a page of runs. An empty page may have a next page, because each page reads a limited number of runs before
-   * filtering.
-   */
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /**
-   * Returns a page of the desk's list. A run is listed from the commit that parks the run to the commit that closes its
-   * review.
-   */
+  /** A run is listed from the commit that parks the run to the commit that closes its review. */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
-  /**
-   * Returns the length of the desk's list, and the run's position in it by deadline, counted from 1. Returns null if
-   * the run is not parked.
-   */
+  /** The position is counted from 1. Null if the run is not parked. */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
-  /**
-   * Calls `onMove` after each commit of this run by any process. Resolves once subscribed. If the store is unavailable,
-   * waits until it responds.
-   */
+  /** Resolves once subscribed. If the store is unavailable, waits until it responds. */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
-  /**
-   * Calls `onClosed` when a commit closes tasks, for example a cancellation. Workers that still run these tasks can
-   * then stop.
-   */
+  /** Workers that still run these tasks can then stop. */
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }
