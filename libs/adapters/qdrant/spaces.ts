@@ -4,10 +4,7 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/**
- * Returns whether a collection exists for this embedder, and the aliases of the collections for other embedders.
- * Creates nothing.
- */
+/** Creates nothing. */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,

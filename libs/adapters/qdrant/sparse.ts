@@ -6,37 +6,31 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /**
- * The version of the search terms. Increase this number with every change of the terms. The number is part of a
- * document's digest, so a re-index then writes every document again.
+ * Increase with every change of the terms. Part of a document's digest, so a re-index then writes every document
+ * again.
  */
 export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** The assumed average length of passages in words. A constant, because the average of future documents is unknown. */
+/** A constant, because the average of future documents is unknown. */
 const usualLength = 200
 
-/** Returns the dimension of a word: the word's FNV-1a hash. The hash must be the same in every process and release. */
+/** The hash must be the same in every process and release. */
 const dimensionOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/**
- * Returns a sparse vector. If several words have the same dimension, their values are added, because indices must be
- * unique.
- */
+/** If several words have the same dimension, their values are added, because indices must be unique. */
 const gathered = (entries: Iterable<[string, number]>): Sparse => {
   const values = new Map<number, number>()
   for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/**
- * Returns the sparse vector with the weight of each word in a passage. Qdrant multiplies each weight by the rarity of
- * the word.
- */
+/** Qdrant multiplies each weight by the rarity of the word. */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()
@@ -45,7 +39,6 @@ export const sparsePassage = (passage: Passage): Sparse => {
   return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
 }
 
-/** Returns the sparse vector of a query. Returns null if the text has no searchable words. */
 export const sparseQuery = (text: string): Sparse | null => {
   const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null

@@ -9,7 +9,6 @@ import { is, labelsOf, uuidOf, type PointPayload, type Tombstone } from './paylo
 import { sparseForm, sparsePassage } from './sparse'
 import { isHeld, leftoversIn, type Parts } from './manifests'
 
-/** Returns a function that runs calls with the same key one after another, in order of arrival. */
 const createLines = (): ((key: string, work: () => Promise<void>) => Promise<void>) => {
   const last = new Map<string, Promise<void>>()
   return async (key, work) => {
@@ -23,7 +22,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** The limits of one request. By default, a Qdrant server accepts 32 MB. */
+/** By default, a Qdrant server accepts 32 MB. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -43,10 +42,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/**
- * Returns the next version of a document. Its epoch is always greater than the previous epoch, so that versions stay in
- * order even if clocks differ.
- */
+/** Its epoch is always greater than the previous epoch, so that versions stay in order even if clocks differ. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -99,10 +95,7 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /**
-   * Writes a version of a document and makes it the current one. Returns false if another process changed the document
-   * or its collection meanwhile.
-   */
+  /** Returns false if another process changed the document or its collection meanwhile. */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -114,9 +107,8 @@ type Versions = {
 }
 
 /**
- * Returns functions that write versions of documents. A version is written completely before the document's manifest
- * names it as current. If two writers change a document at the same time, one of them starts again, because its points
- * may have been removed.
+ * A version is written completely before the manifest names it. If two writers compete, one starts again, because its
+ * points may have been removed.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
@@ -127,7 +119,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // The points are counted, because the collection may have been lost and created again under the same name.
+      // The collection may have been lost and created again under the same name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -189,7 +181,6 @@ export const writingTo = (parts: Parts): Writing => {
     const digest = await digestOf(document, passages, signal)
     await untilDone(async () => {
       if (!ready) await parts.collections.documents(signal)
-      // If this attempt fails, the collections are checked again.
       ready = false
       const isTurned = await turn(tenant, document, passages, digest, signal)
       ready = true

@@ -10,7 +10,6 @@ const Wrapped = z
   .transform(({ results }) => results.map((one) => ({ index: one.index, score: one.relevance_score })))
 const Ranking = z.union([Listed, Wrapped])
 
-/** Parses the scores of documents, in both response formats. With `all`, throws if a document has no score. */
 export const readOrder = (body: unknown, documents: number, host: string, all: boolean): Order => {
   const read = Ranking.safeParse(body)
   const order = read.data ?? []
@@ -20,7 +19,7 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   return order
 }
 
-/** The maximum lengths in characters. Rerankers truncate or reject longer texts. */
+/** Rerankers truncate or reject longer texts. */
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 

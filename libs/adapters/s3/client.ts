@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig, _Object as StoredObject } from '@aws-sdk/client-s3'
 
-/** Loads the S3 library. It is loaded only when a bucket is opened, because it is large and few systems use S3. */
+/** It is loaded only when a bucket is opened, because it is large and few systems use S3. */
 export const loadS3 = () => import('@aws-sdk/client-s3')
 
 export type S3Address = {
@@ -9,7 +9,7 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** Returns the client settings for an address. With a custom endpoint, the bucket is by default part of the path. */
+/** With a custom endpoint, the bucket is by default part of the path. */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -18,20 +18,14 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/**
- * Returns whether an error came from the S3 server. `$metadata` is not sufficient, because the client also adds it to
- * our own errors. Our own errors have `retry`.
- */
+/** `$metadata` is not sufficient, because the client also adds it to our own errors. Our own errors have `retry`. */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/**
- * Decodes a key if the response states that keys are encoded. S3 encodes keys, because XML cannot contain every
- * character.
- */
+/** S3 encodes keys, because XML cannot contain every character. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {
@@ -43,10 +37,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/**
- * Yields all objects whose keys begin with a prefix, in the order of keys. Throws `endless` if a truncated list has no
- * continuation token.
- */
+/** Throws `endless` if a truncated list has no continuation token. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -21,7 +21,6 @@ const tooManyBytes = (bytes: number): SourceError =>
     `The files of the source are larger than ${megabytes(bytes)} together. Choose a subfolder, or split the files over several sources.`,
   )
 
-/** Returns a name for an invalid path that is safe to display. */
 const shownPath = (raw: string): string =>
   itemPath(raw) ??
   itemPath(
@@ -34,9 +33,7 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/**
- * Returns a function that gives every item a valid and unique path. The function also enforces the limits of a list.
- */
+/** Gives every item a valid and unique path. */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -61,7 +58,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** Limits the time that a source takes. The time for processing its items is not counted. */
+/** The time for processing its items is not counted. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -80,7 +77,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Yields the pieces of a source. Stops when the signal aborts, even if the source ignores the signal. */
+/** Stops when the signal aborts, even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -133,10 +130,7 @@ async function* checkedContent(
   }
 }
 
-/**
- * Wraps a source to enforce the rules of all sources: valid paths, and limits of size and time. Converts all errors to
- * `SourceError`.
- */
+/** Wraps a source to enforce the rules of all sources: valid paths, and limits of size and time. */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),
   read: async (item, signal) => {

@@ -32,10 +32,7 @@ const notAllowed = (): SourceError =>
 
 type Root = { path: string; id: string }
 
-/**
- * Opens the folder. First checks that the folder is allowed, so that an error never reveals whether another folder
- * exists.
- */
+/** First checks that the folder is allowed, so that an error never reveals whether another folder exists. */
 const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   const wanted = resolve(path)
   if (!folders.some((folder) => isWithin(resolve(folder), wanted))) throw notAllowed()
@@ -51,10 +48,7 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/**
- * Returns the real path of a file. Returns null if the file is outside the folder. Links are resolved first, so that a
- * link to the outside is never opened.
- */
+/** Returns null if the file is outside the folder. */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -97,24 +91,22 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Yields the content of a file. The file is opened at the first read, so an unused stream leaves no file open. */
+/** The file is opened at the first read, so an unused stream leaves no file open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // The file may have been replaced by a link or a pipe. These flags prevent following the link or waiting for the
-  // pipe.
+  // The file may have been replaced by a link or a pipe.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** Opens the files of a local folder. The folder must be inside a folder that the operator allows. */
+/** The folder must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // The folder is checked again after the listing. An unmounted volume leaves an empty folder, so all files would
-    // look removed.
+    // An unmounted volume leaves an empty folder, so all files would look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError(

@@ -12,18 +12,14 @@ import { guardedHttp } from './git/guarded-http'
 import { folderPrefix, isHiddenName, isHiddenPath } from './item-path'
 import type { GitCredentials, SourceLimits } from './options'
 
-/** Loads the git library. It is loaded only when a repository is opened. */
 const load = async () => (await import('isomorphic-git')).default
 
-/** The maximum size of a pack. The pack is in memory while it is parsed. */
+/** The pack is in memory while it is parsed. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/**
- * Returns a file system for the git library. Each pack is checked before it is written, and therefore before the
- * library parses it.
- */
+/** Each pack is checked before it is written, and therefore before the library parses it. */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')
@@ -99,7 +95,6 @@ const entriesOf = async ({ git, gitdir, cache }: Clone, oid: string): Promise<Tr
 
 const skip = (path: string, why: string): Listed => ({ kind: 'skipped', path, why })
 
-/** Returns the list entry for a file or submodule in a git tree. */
 const listedEntry = ({ mode, type, oid }: TreeEntry, path: string): Listed => {
   if (type === 'commit')
     return skip(path, 'It is another repository (a submodule). Add the submodule as a separate source.')
@@ -129,7 +124,6 @@ async function* walk(
   }
 }
 
-/** Returns the tree entry at a path. Returns null if there is no such entry. */
 const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null> => {
   let tree = clone.tree
   for (const [n, part] of parts.entries()) {
@@ -142,7 +136,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** Returns the folder to list. Throws if the folder is missing, because all its files would look removed. */
+/** Throws if the folder is missing, because all its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
@@ -150,9 +144,7 @@ const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/**
- * Opens the files of a branch of a repository. Each listing clones the newest commit, and later reads use this clone.
- */
+/** Each listing clones the newest commit, and later reads use this clone. */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

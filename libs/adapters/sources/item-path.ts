@@ -4,10 +4,7 @@ const mostChars = 500
 
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
-/**
- * Returns the path of a file in a safe form: relative, normalized, and without control characters. Returns null if the
- * path has no safe form.
- */
+/** Returns null if the path has no safe form. */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
   const path = cleanName(raw)
@@ -20,14 +17,11 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/**
- * Returns whether a file or folder is skipped, because it is hidden or belongs to a tool. Uploads from the terminal
- * skip the same names.
- */
+/** Uploads from the terminal skip the same names. */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 
-/** Returns a folder as a path prefix, such as `docs/`. Returns '' for the root. */
+/** Returns '' for the root. */
 export const folderPrefix = (path = ''): string => {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 ? '' : `${parts.join('/')}/`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Guard } from '../fetching/target'
 
-/** Credentials for S3. If `buckets` is set, the credentials may be used only for these buckets. */
+/** If `buckets` is set, the credentials may be used only for these buckets. */
 const S3Credentials = z.strictObject({
   accessKeyId: z.string().min(1),
   secretAccessKey: z.string().min(1),
@@ -9,10 +9,7 @@ const S3Credentials = z.strictObject({
 })
 export type S3Credentials = z.infer<typeof S3Credentials>
 
-/**
- * Credentials for git. The token is sent only to URLs that begin with `url`. Otherwise the creator of a source could
- * send the token to any server.
- */
+/** Otherwise the creator of a source could send the token to any server. */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
   token: z.string().min(1),
@@ -20,19 +17,17 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** Credentials that the operator stores under a name. The settings of a source refer to that name. */
+/** The settings of a source refer to the name of the credentials. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** The limits of a source. If a limit is exceeded, either the whole list fails or one file is skipped. */
+/** If a limit is exceeded, either the whole list fails or one file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** The total size of all listed files. For git, also the maximum amount of data from the server. */
+  /** For git, also the maximum amount of data from the server. */
   bytes: number
-  /** The time limit of a whole list. */
   listMs: number
-  /** The time limit of one request or one file. */
   readMs: number
 }
 
@@ -44,9 +39,9 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** The operator's settings for sources. `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
+/** `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
 export type SourceOptions = Guard & {
-  /** The folders that folder sources may read, including subfolders. Without any, folder sources are not allowed. */
+  /** Without any, folder sources are not allowed. */
   folders?: string[]
   /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>

@@ -30,10 +30,7 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   ],
 })
 
-/**
- * Converts an error to a source error. Only the server's error code is included, because its message may contain the
- * request.
- */
+/** Only the server's error code is included, because its message may contain the request. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
@@ -54,7 +51,6 @@ const asFault = (error: unknown, bucket: string): unknown => {
 
 const archived = new Set<string | undefined>(['GLACIER', 'DEEP_ARCHIVE'])
 
-/** Returns the list entry of an object. Returns null for a folder marker or a hidden file. */
 const listedObject = (object: StoredObject, key: string, prefix: string): Listed | null => {
   const path = key.slice(prefix.length)
   if (path.endsWith('/') || path === '' || (itemPath(path) !== null && isHiddenPath(path))) return null
@@ -82,10 +78,7 @@ async function* pages(
   }
 }
 
-/**
- * Opens the S3 client. Without credentials, the bucket is read anonymously. The credentials of this machine are never
- * used.
- */
+/** Without credentials, the bucket is read anonymously. The credentials of this machine are never used. */
 const clientOf = async (
   settings: S3Settings,
   credentials: S3Credentials | undefined,
@@ -103,7 +96,6 @@ const clientOf = async (
   })
 }
 
-/** Opens the objects of a bucket, or of one folder in the bucket. */
 export const openS3 = (
   settings: S3Settings,
   credentials: S3Credentials | undefined,

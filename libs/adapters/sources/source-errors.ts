@@ -13,14 +13,13 @@ const again = 'The next sync tries again.'
 export const tooSlow = (what: string, cause?: unknown): SourceError =>
   new SourceError('too-slow', 'later', `${what} did not answer in time. ${again}`, { cause })
 
-/** Returns a retryable error. `notBefore` is the earliest time of a retry. */
 export const unavailable = (what: string, cause?: unknown, notBefore?: number): SourceError =>
   new SourceError('unreachable', 'later', `${what} currently does not answer. ${again}`, {
     cause,
     ...(notBefore !== undefined && { notBefore }),
   })
 
-/** Converts the error of a guarded request to a source error. Returns an unknown error unchanged. */
+/** Returns an unknown error unchanged. */
 export const asSourceError = (error: unknown): unknown => {
   if (error instanceof SourceError) return error
   if (error instanceof Unfit)

@@ -26,13 +26,9 @@ const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
         'This page is outside the site or is excluded by the settings of the source.',
       )
 
-/** Opens the pages of a website. The pages are found through sitemaps, or through links if there is no sitemap. */
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {
   let opened: Promise<Site> | undefined
-  /**
-   * Returns the opened site. Each listing reads the start page and the robots rules again (`anew`). Later reads use
-   * these results.
-   */
+  /** Each listing reads the start page and the robots rules again (`anew`). */
   const site = (signal: AbortSignal, anew: boolean): Promise<Site> => {
     if (opened && !anew) return opened
     const opening = openSite(settings, guard, limits.readMs, signal)

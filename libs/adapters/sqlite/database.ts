@@ -4,7 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** Retries while the file is locked. SQLite's own waiting does not cover a change of the journal mode. */
+/** SQLite's own waiting does not cover a change of the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -39,10 +39,10 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** Runs `work` in one read transaction. All its reads therefore see the same state of the file. */
+/** All its reads therefore see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** Runs a part of a transaction. If this part fails, only this part is rolled back. */
+/** If this part fails, only this part is rolled back. */
 export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   db.exec('SAVEPOINT part')
   try {
@@ -55,22 +55,15 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/**
- * The version of the schema. The version of search terms is stored per document instead, so that documents with earlier
- * terms stay searchable.
- */
+/** The version of search terms is stored per document instead, so that documents with earlier terms stay searchable. */
 const version = 3
-/**
- * The version of the search terms. Increase this number when terms are computed differently. Documents with earlier
- * terms are then renewed in the background.
- */
+/** Increase this number when terms are computed differently. */
 export const termsForm = 3
 
 /**
  * Documents with equal collection, metadata and tags share a class, because a search includes either all or none of
- * them. The key of a passage begins with the key of its document, so no join is needed to find the document. Keys are
- * never reused. A reader with vectors in memory therefore only needs the removals, and the documents with keys above
- * the last key it read.
+ * them. A reader with vectors in memory therefore only needs the removals, and the documents with keys above the last
+ * key it read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -88,35 +81,25 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/**
- * Earlier releases neither create this table nor write to it. A document without a row in this table therefore has
- * earlier terms.
- */
+/** A document without a row in this table therefore has earlier terms. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 /**
- * Tables for documents whose vectors are added later. `filling` contains the number of passages with vectors per
- * document. `filled` lists the documents whose vectors are complete, so that readers load these vectors.
+ * `filling` contains the number of passages with vectors per document. `filled` lists the documents whose vectors are
+ * complete, so that readers load these vectors.
  */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/**
- * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number in
- * the document.
- */
+/** The high bits are the key of the document, and the low bits are the passage's number in the document. */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place
 }
 export const documentBits = 20
 
-/**
- * Returns the name of a tenant's full-text table. Each tenant has its own table, so that BM25 uses only the word counts
- * of this tenant.
- */
 export const wordsOf = (tenant: number): string => `words_${tenant}`
 export const createWords = (db: DatabaseSync, tenant: number): void =>
   db.exec(
@@ -128,10 +111,7 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/**
- * Creates missing tables. Throws if another version of this software wrote the file. A complete file is not locked, so
- * that opening it never waits for a writer.
- */
+/** A complete file is not locked, so that opening it never waits for a writer. */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

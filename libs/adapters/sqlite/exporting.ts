@@ -3,7 +3,6 @@ import type { Passage } from '@plumbline/contracts'
 import type { IndexedDocument, IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
 import { openDatabase, passageKey, prepareFile } from './database'
 
-/** A document as it was written to the index, including its vectors. */
 export type ExportedDocument = { tenant: string; document: IndexedDocument; passages: IndexedPassage[] }
 
 type Row = {
@@ -23,7 +22,7 @@ const documentOf = ({ id, collection, version, metadata, access, space }: Row): 
   version,
   metadata: JSON.parse(metadata) as Record<string, string>,
   access: JSON.parse(access) as string[],
-  // The index appends the vector length to the name of the embedder. It is removed here.
+  // The index appends the vector length to the name of the embedder.
   space: space.replace(/:\d+$/, ''),
 })
 
@@ -52,12 +51,12 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** Opens an index file to copy its documents to another index. Only one document at a time is in memory. */
+/** Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Returns the number of documents without vectors. Only full-text search finds these documents. */
+    /** Only full-text search finds these documents. */
     withoutVectors: (): number =>
       Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),

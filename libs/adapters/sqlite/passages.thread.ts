@@ -33,10 +33,9 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type QueuedCall = { id: number; call: CallName; args: unknown[] }
 
-/** The limits of one transaction. A larger transaction would delay removals and block writes of other processes. */
+/** A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
-/** Returns the writes at the start of the queue that share the next transaction. */
 const writesNext = (): QueuedCall[] => {
   const batch: QueuedCall[] = []
   let passages = 0
@@ -49,10 +48,7 @@ const writesNext = (): QueuedCall[] => {
   return batch
 }
 
-/**
- * Writes a batch in one transaction and returns the responses. The responses are returned only after the commit, so
- * every document reported as written is in the file.
- */
+/** The responses are returned only after the commit, so every document reported as written is in the file. */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
@@ -62,10 +58,7 @@ const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   }
 }
 
-/**
- * Runs one call or one batch of writes per event-loop turn. A cancellation that arrives in between therefore stops
- * calls that have not started.
- */
+/** A cancellation that arrives in between therefore stops calls that have not started. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The memory limit of all vector images together. The image in use is always kept, even if it is larger. */
+/** The image in use is always kept, even if it is larger. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -25,10 +25,7 @@ const evict = (images: Map<string, CachedImage>, inUse: string): void => {
 
 type Since = { nth?: number; key: number; class: number }
 
-/**
- * Returns a function that updates an image. It adds the documents that were written, or whose vectors were completed,
- * since its last call.
- */
+/** It adds the documents that were written, or whose vectors were completed, since its last call. */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
@@ -52,10 +49,7 @@ const addingTo = (db: DatabaseSync) => {
   }
 }
 
-/**
- * Returns the vector search. Each searched pair of tenant and embedder has one image of its vectors in memory. Before
- * each search, the image is updated with the latest writes and removals.
- */
+/** Each searched pair of tenant and embedder has one image of its vectors in memory. */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, CachedImage>()
   const read = addingTo(db)
@@ -64,10 +58,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /**
-   * Applies removals to the images. Only the latest removals are stored. If a removal was missed, all images are
-   * dropped and loaded again.
-   */
+  /** Only the latest removals are stored. If a removal was missed, all images are dropped and loaded again. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -76,10 +67,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /**
-   * Returns the keys of the approximate nearest passages, nearest first. Must run within `atOneMoment`, so that the
-   * caller can still read these passages.
-   */
+  /** Must run within `atOneMoment`, so that the caller can still read these passages. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -108,10 +96,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/**
- * Splits filters into two groups. `same` contains plain values, which SQL compares. `conditions` contains the others,
- * which the SQL function `passes` evaluates.
- */
+/** SQL compares `same`; the SQL function `passes` evaluates `conditions`. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -121,7 +106,7 @@ const partsOf = (filters: Scope['filters']): { same: string; conditions: string 
   }
 }
 
-/** Adds the SQL function `passes(conditions, metadata)`. Both arguments are JSON. */
+/** Both arguments are JSON. */
 const addPasses = (db: DatabaseSync): void => {
   let last: { text: string; filters: Filters } | undefined
   db.function('passes', { deterministic: true }, (text, metadata) => {
@@ -132,16 +117,10 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/**
- * Returns the number of candidates to compare by their full vectors. More than `k`, because the rounding in the image
- * moves a passage by a few ranks.
- */
+/** More than `k`, because the rounding in the image moves a passage by a few ranks. */
 const compared = (k: number): number => k * 2 + 50
 
-/**
- * Returns a function that calls `work` with the classes in scope, in one read transaction. If the scope contains no
- * classes, the function returns `none`.
- */
+/** If the scope contains no classes, the function returns `none`. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)
@@ -168,7 +147,6 @@ const readingIn = (db: DatabaseSync) => {
     })
 }
 
-/** Returns a function that finds documents whose search terms an earlier release computed. */
 const olderIn = (db: DatabaseSync): Calls['older'] => {
   const next = db.prepare(
     'SELECT key FROM documents d WHERE key > ? AND NOT EXISTS (SELECT 1 FROM forms f WHERE f.document = d.key AND f.form >= ?) ORDER BY key LIMIT 1',
@@ -183,7 +161,6 @@ const olderIn = (db: DatabaseSync): Calls['older'] => {
     })
 }
 
-/** Returns functions that find documents without vectors of a given embedder. */
 const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
   const next = db.prepare(`
     SELECT d.key AS document, t.tenant, c.collection, d.id, d.version, d.size, coalesce(f.done, 0) AS done
@@ -223,10 +200,7 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  /**
-   * The query does not order by `rank`, because FTS5 would then sort whole rows of all matches. If the scope includes
-   * all classes, the class of each match is not checked.
-   */
+  /** The query does not order by `rank`, because FTS5 would then sort whole rows of all matches. */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length

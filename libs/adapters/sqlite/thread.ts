@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@plumbline/platform'
 import type { IndexedDocument, Scope } from '@plumbline/ports/passage-index/passage-index'
 
-/** A passage in the format that is sent to an index thread. */
 export type PassageRow = {
   passage: string
   position: number
@@ -13,7 +12,7 @@ export type PassageRow = {
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
-/** A search result. `document` is the key of the document's version. A newer version of a document has a higher key. */
+/** `document` is the key of the document's version. A newer version of a document has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
 export type UnfilledRow = {
@@ -34,23 +33,13 @@ export type Calls = {
   matching: (scope: Scope, expression: string, k: number) => FoundRow[]
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
-  /**
-   * Returns the first document with a key above `after` whose search terms an earlier release computed. Returns null if
-   * there is none.
-   */
+  /** Returns null if there is none. */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
-  /** Returns the first `most` passages without vectors of this embedder, all of the same document. */
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /**
-   * Adds vectors to passages, beginning with the passage at index `from`. After its last passage, the document counts
-   * as embedded by this embedder.
-   */
+  /** After its last passage, the document counts as embedded by this embedder. */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /**
-   * Returns the number of passages without vectors of an embedder. Counts one collection, or all collections if
-   * `tenant` is null.
-   */
+  /** Counts one collection, or all collections if `tenant` is null. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -102,10 +91,7 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
   return worker
 }
 
-/**
- * Returns a thread with one connection to the file. The first call starts the thread. A call after a crash starts it
- * again. The thread keeps the process alive only while calls wait for a response.
- */
+/** A call after a crash starts it again. The thread keeps the process alive only while calls wait for a response. */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined
@@ -156,8 +142,7 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      // Errors are ignored: if two callers close the thread at the same time, it may end before it answers the second
-      // call.
+      // Two callers may close the thread at the same time; it then ends before the second answer.
       await call('close', []).catch(() => undefined)
       closing.ref()
       await ended

@@ -1,19 +1,13 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/**
- * The maximum number of unwanted rows in a block that is searched as a whole. With more unwanted rows, the wanted rows
- * are copied first.
- */
+/** With more unwanted rows, the wanted rows are copied first. */
 const mostSpare = 512
 const byteMost = 127
-/**
- * Added to a number to make it positive. Truncating the sum then rounds the number, many times faster than
- * `Math.round`.
- */
+/** Truncating the sum rounds the number, many times faster than `Math.round`. */
 const rounding = byteMost + 0.5
 
-/** Writes the direction of a vector as bytes. The vector is scaled so that the largest absolute value becomes 127. */
+/** The vector is scaled so that the largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -28,10 +22,7 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 
 type Near = { key: number; distance: number }
 
-/**
- * Returns an empty block of vectors as bytes, with their keys and classes. A row of class 0 is free. Memory is used
- * only once rows are written.
- */
+/** A row of class 0 is free. Memory is used only once rows are written. */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
   keys: new Float64Array(rowsPerBlock),
@@ -47,9 +38,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/**
- * Copies rows to the start of a shared buffer, because the library always reads from the start of an array's buffer.
- */
+/** The library always reads from the start of an array's buffer. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -81,10 +70,7 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
-/**
- * Creates an image: vectors of one length, stored as bytes in the memory of this thread. An image finds the approximate
- * nearest vectors without reading the file. Rows of removed documents are reused.
- */
+/** An image finds the approximate nearest vectors without reading the file. Rows of removed documents are reused. */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
   const blocks: Block[] = []
@@ -94,9 +80,7 @@ export const vectorImage = (dimensions: number) => {
   let [size, highestClass] = [0, 0]
   const blockOf = (row: number): Block => (blocks[Math.floor(row / rowsPerBlock)] ??= emptyBlock(width))
   return {
-    /**
-     * Adds the vectors of a document. `kind` is the document's class. A search includes or excludes a class as a whole.
-     */
+    /** `kind` is the document's class. */
     add: (document: number, kind: number, vectors: readonly { key: number; vector: Float32Array }[]): void => {
       highestClass = Math.max(highestClass, kind)
       const put = ({ key, vector }: { key: number; vector: Float32Array }): number => {
@@ -116,7 +100,6 @@ export const vectorImage = (dimensions: number) => {
       }
       rowsOf.delete(document)
     },
-    /** Returns the keys of the approximate nearest vectors among the documents of these classes, nearest first. */
     nearest: (vector: Float32Array, kinds: Iterable<number>, most: number): number[] => {
       writeBytes(vector, query, 0)
       const wanted = new Uint8Array(highestClass + 1)

@@ -4,7 +4,6 @@ import { cleanName } from '@plumbline/contracts'
 import type { WebPage } from '@plumbline/ports/web-search'
 import { retryAfter, textOf } from '../http/response'
 
-/** The maximum size of a response. No page of results is larger. */
 const maxBytes = 2_000_000
 
 type Ask = { url: URL; init?: RequestInit; signal: AbortSignal; reads: z.ZodType }
@@ -35,9 +34,7 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
   return parsed.data
 }
 
-/**
- * Makes one request and returns the parsed response. The error of a failed request states whether a retry may succeed.
- */
+/** The error of a failed request states whether a retry may succeed. */
 export const askJson = async <S extends z.ZodType>({
   url,
   init,
@@ -59,12 +56,10 @@ export const askJson = async <S extends z.ZodType>({
   }
 }
 
-/** The limits of one search, applied even if the service sends more. */
 export const limits = { pages: 20, title: 300, text: 4_000 }
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Truncates a text. Cuts between words if there is a space near the end. */
 const cut = (text: string, most: number): string => {
   const plain = cleanName(text)
   if (plain.length <= most) return plain
@@ -72,7 +67,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** Returns the day of a date. An ISO date keeps the day as written. Other formats are converted to UTC. */
+/** An ISO date keeps the day as written. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined
@@ -81,7 +76,6 @@ const dayOf = (published: string | null | undefined): string | undefined => {
 
 type WebHit = { title: string; url: string; content: string; published?: string | null | undefined }
 
-/** Returns the first k pages that have a web address and a text. Each address occurs only once. */
 export const pagesOf = (found: WebHit[], k: number, fetchedAt: number): WebPage[] => {
   const seen = new Set<string>()
   return found

@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** The response of SearXNG. A result may lack a title or a text, depending on its search engine. */
+/** A result may lack a title or a text, depending on its search engine. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -15,15 +15,12 @@ const Answer = z.object({
   ),
 })
 
-/** The time ranges of SearXNG. SearXNG has no range of a week, so a month is used. */
+/** SearXNG has no range of a week, so a month is used. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
 const jsonIsOff = 'SearXNG returned no JSON. Add “json” to search.formats in the settings.yml of SearXNG.'
 
-/**
- * Opens web search by a self-hosted SearXNG. SearXNG cannot limit the number of results, so only the first k results
- * are used.
- */
+/** SearXNG cannot limit the number of results, so only the first k results are used. */
 export const openSearxngSearch = ({ baseUrl }: { baseUrl: string }): WebSearch => ({
   name: 'searxng',
   search: async (query, k, signal, since) => {

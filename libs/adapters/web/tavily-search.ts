@@ -8,10 +8,9 @@ const Answer = z.object({
   ),
 })
 
-/** The maximum length of a query. Tavily rejects longer queries. */
+/** Tavily rejects longer queries. */
 const maxQuery = 400
 
-/** Opens web search by Tavily. */
 export const openTavilySearch = ({
   apiKey,
   baseUrl = 'https://api.tavily.com',

@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** The stored record of an API key. Contains only a hash of the secret key. */
+/** Contains only a hash of the secret key. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -30,22 +30,17 @@ export type NewApiKey = Pick<ApiKey, 'tenant' | 'name' | 'roles' | 'access' | 'c
 type Changed = { kind: 'changed'; row: ApiKey } | { kind: 'last' } | { kind: 'gone' }
 
 const mostKeys = 500
-/** The time for which expired and revoked keys remain listed. */
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
 /** Returns 32 random bytes with a prefix by which secret scanners recognize the key. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
-/** Returns whether a text has the format of a stored key. A text in another format is not looked up. */
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
-/** Returns the hash of a key. A fast hash without salt is safe here, because keys are long and random. */
+/** A fast hash without salt is safe here, because keys are long and random. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
-/**
- * Returns whether the key with this hash is valid now. The hash from before the last rotation is valid until its grace
- * period ends.
- */
+/** The hash from before the last rotation is valid until its grace period ends. */
 export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
@@ -59,7 +54,6 @@ const listOf = async (redis: RedisClient, tenant: string): Promise<ApiKey[]> => 
   return rows.flatMap((text) => rowOf(text) ?? []).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Removes keys that expired or were revoked more than 90 days ago. */
 const forgetOld = async (redis: RedisClient, tenant: string): Promise<void> => {
   const old = (await listOf(redis, tenant)).filter((row) => endedAt(row) < Date.now() - listedMs)
   if (old.length === 0) return
@@ -90,7 +84,6 @@ const changer = (redis: RedisClient) => {
 
 const usesOf = (redis: RedisClient) => ({
   noteUse: async (id: string): Promise<void> => void (await redis.hset(keys.apiKeys('used'), id, Date.now())),
-  /** Returns the time of each key's last use. */
   lastUses: async (ids: string[]): Promise<Map<string, number>> => {
     if (ids.length === 0) return new Map()
     const times = await redis.hmget(keys.apiKeys('used'), ...ids)
@@ -98,9 +91,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/**
- * Opens the API keys that were created at runtime, of all tenants. The keys defined in the settings are not included.
- */
+/** The keys defined in the settings are not included. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -110,7 +101,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Creates a key. Only this result contains the secret. Returns null if the tenant has the maximum of keys. */
+    /** Only this result contains the secret. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -125,10 +116,7 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /**
-     * Replaces the secret of a key. The previous secret stays valid for `graceMs`. Earlier secrets become invalid at
-     * once.
-     */
+    /** The previous secret stays valid for `graceMs`. Earlier secrets become invalid at once. */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -142,7 +130,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** Revokes a key. With `keepAdmin`, keeps the tenant's last stored admin key and returns 'last'. */
+    /** With `keepAdmin`, keeps the tenant's last stored admin key and returns 'last'. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -150,7 +138,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Returns whether a valid admin key exists in this tenant. Without `tenant`, checks all tenants. */
+    /** Without `tenant`, checks all tenants. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

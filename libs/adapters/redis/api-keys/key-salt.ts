@@ -1,10 +1,7 @@
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/**
- * Opens the salt of the ids of keys in the settings. The first gateway stores the salt, which then never changes, so
- * all gateways derive the same ids.
- */
+/** The first gateway stores the salt, which then never changes, so all gateways derive the same ids. */
 export const openKeySalt = (redis: RedisClient) => ({
   share: async (own: string): Promise<string> => {
     await redis.set(keys.apiKeys('salt'), own, 'NX')

@@ -11,10 +11,10 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** The maximum number of entries per tenant. Above the maximum, the oldest entries are removed. */
+/** Above the maximum, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** The time after which a begun action without an end counts as interrupted. */
+/** A begun action without an end then counts as interrupted. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** The start and the end of a log. `at` is the time of the last entry. */
+/** `at` is the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -39,7 +39,6 @@ const endsOf = async (redis: RedisClient, tenant: string): Promise<Ends> => {
 const entriesOf = (found: [id: string, fields: string[]][]): AuditEntry[] =>
   found.map(([, [, text = '']]) => AuditEntry.parse(JSON.parse(text)))
 
-/** Yields all entries, oldest first. */
 async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEntry[]> {
   let from = '-'
   for (;;) {
@@ -50,10 +49,7 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
   }
 }
 
-/**
- * Returns a function that removes entries that are too old, and the oldest entries above the maximum number. It runs at
- * most once an hour per tenant.
- */
+/** It runs at most once an hour per tenant. */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
   const lastOf = new Map<string, number>()
@@ -74,8 +70,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
   /**
-   * Returns the facts that are not in the log yet. A fact without a begun action is already in the log: an earlier
-   * write succeeded, but the reply of Redis was lost.
+   * A fact without a begun action is already in the log: an earlier write succeeded, but the reply of Redis was lost.
    */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
@@ -114,7 +109,6 @@ const isWanted = (entry: AuditEntry, { action, actor, from = -Infinity, to = Inf
   return matches && (actor === undefined || entry.actor === actor) && at >= from && at < to
 }
 
-/** Returns a page of matching entries, newest first. */
 const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wanted }: AuditQuery) => {
   const items: AuditEntry[] = []
   const start = fromCursor(cursor)
@@ -133,15 +127,11 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/**
- * Opens the audit log of changes, one log per tenant. Each entry contains the hash of the previous entry. If `keptDays`
- * is 0, entries never expire.
- */
+/** Each entry contains the hash of the previous entry. */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
   const append = appender(redis, keptMs)
-  /** Appends interrupted actions to the log, with the outcome `unknown`. */
   const settle = async (tenant: string): Promise<void> => {
     const all = Object.entries(await redis.hgetall(keys.auditBegun(tenant)))
     const read = all.map(([id, text]) => ({ id, ...BegunAction.parse(JSON.parse(text)) }))
@@ -154,7 +144,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Records an action before its change is made. If the change is interrupted, this record remains as evidence. */
+      /** If the change is interrupted, this record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       /** Removes the record of a begun action that changed nothing. */
@@ -168,7 +158,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }
       },
-      /** Returns the anchor before the first entry. First appends the interrupted actions to the log. */
+      /** First appends the interrupted actions to the log. */
       anchor: async (tenant: string): Promise<AuditAnchor> => {
         await read(tenant)
         const { anchor, last } = await endsOf(redis, tenant)

@@ -2,12 +2,11 @@ import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contr
 import type { z } from 'zod'
 
 /**
- * The caller of a batch. For an API key, the rights are read again for each line. A token cannot be checked later, so
- * its rights are stored here.
+ * For an API key, the rights are read again for each line. A token cannot be checked later, so its rights are stored
+ * here.
  */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
 
-/** The immutable part of a batch. `lines` identifies the Redis key of the stored lines. */
 export type NewBatch = { id: string; tenant: string; asker: Asker; total: number; lines: string; createdAt: number }
 
 export type Batch = NewBatch & {
@@ -15,16 +14,12 @@ export type Batch = NewBatch & {
   claimed: number
   counts: Omit<BatchView['progress'], 'total'>
   waitsFor?: string | undefined
-  /**
-   * The number of the first unclaimed line at the time of the cancellation. This line and all later lines were
-   * cancelled.
-   */
+  /** This line and all later lines were cancelled. */
   cancelledFrom?: number | undefined
   firstEndedAt?: number | undefined
   endedAt?: number | undefined
 }
 
-/** A stored line of a batch: first the question, later the result. */
 export type KeptLine = {
   custom_id: string
   ask?: Omit<BatchLine, 'custom_id'>
@@ -32,7 +27,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** A claimed line. `asked`: the run of this line is stored. */
+/** `asked`: the run of this line is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

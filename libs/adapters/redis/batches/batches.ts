@@ -17,19 +17,15 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** The longest time that a line may be in progress. Lines are stored for this time plus the retention. */
+/** Lines are stored for this time plus the retention. */
 const longestRunMs = 3_600_000
 
-/** Returns the id of the outbox entry for the end of a batch. */
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-/**
- * A state change of a line. `kept`: the new stored line. `through`: the line's run, if that run no longer counts as
- * unfinished.
- */
+/** `kept`: the new stored line. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/** The limits of all batches of a tenant together. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
+/** Shared by all batches of a tenant. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -43,7 +39,7 @@ const reading = (redis: RedisClient) => {
       const { rows, next } = await readPage(redis, keys.batches(tenant), rowsOf, { ...page, pieceSize: 50 })
       return { batches: rows, next }
     },
-    /** Returns the unfinished batches, oldest first. `batch` is null for a batch whose data expired before its end. */
+    /** `batch` is null for a batch whose data expired before its end. */
     open: async (tenant: string): Promise<{ id: string; batch: Batch | null }[]> => {
       const ids = await redis.zrange(keys.batchesOpen(tenant), '0', '-1')
       return Promise.all(ids.map(async (id) => ({ id, batch: await one(tenant, id) })))
@@ -53,18 +49,16 @@ const reading = (redis: RedisClient) => {
       const kept = await redis.hmget(keys.batchLines(tenant, lines), ...numbers.map(String))
       return kept.map((text) => (text === null ? null : (JSON.parse(text) as KeptLine)))
     },
-    /** Returns the lines of a tenant that are claimed but neither finished nor parked. */
     running: async (tenant: string): Promise<TakenLine[]> =>
       Object.entries(await redis.hgetall(keys.batchRunning(tenant))).map(([member, mark]) =>
         takenLineOf(member, mark !== ''),
       ),
-    /** Returns the parked lines that are due for a check, and the number of all parked lines. */
     parked: async (tenant: string, now: number, limit: number): Promise<{ due: TakenLine[]; all: number }> => {
       const key = keys.batchParked(tenant)
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
       return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
-    /** Returns the status of each run without loading the runs. The status of a missing run is null. */
+    /** The status of a missing run is null. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
       Promise.all(runIds.map(async (id) => (await redis.hget(keys.state(id), 'status')) as RunStatus | null)),
   }
@@ -92,19 +86,17 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** Sets the time of a parked line's next check. `XX` skips a line that is no longer parked. */
+    /** `XX` skips a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** Stores the reason why the next lines of a batch wait. An empty reason means that the lines do not wait. */
+    /** An empty reason means that the lines do not wait. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
-    /** Extends the expiry of an unfinished batch. */
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
       const own = [keys.batch(tenant, id), keys.batchLines(tenant, lines), keys.batchesOpen(tenant)]
       const all = [...own, keys.batchRunning(tenant), keys.batchParked(tenant)]
       await Promise.all(all.map((key) => redis.pexpire(key, keptMs)))
     },
-    /** Ends a batch if all its lines have ended, and records a possible webhook event. */
     end: (batch: BatchRef, now: number): Promise<boolean> =>
       notice(batch.tenant, noticeOf(batch), async () => {
         const { tenant, id, lines } = batch
@@ -115,7 +107,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** Opens the batches of questions, with their lines and progress. All keys of a tenant are in the same cluster slot. */
+/** All keys of a tenant are in the same cluster slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
@@ -123,13 +115,12 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
   })
   const dueQueue = openDueQueue(redis, 'batchesDue')
   return {
-    /** The time for which results are stored. */
     retentionMs,
     ...throughCall(withStoreErrors, {
       ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** Stores the lines before the batch. If the process crashes in between, the lines expire. */
+      /** If the process crashes before the batch is stored, the lines expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

@@ -15,42 +15,28 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /**
-   * Returns whether the answer to this run's question may be cached. Excluded are questions without collections and
-   * follow-up questions that are not standalone yet.
-   */
+  /** Excluded are questions without collections and follow-up questions that are not standalone yet. */
   mayKnow(run: Run): boolean
   /**
-   * Returns an earlier run's answer to the same question. On a miss, returns null and caches this run. This run is not
-   * cached if an earlier run of the same question is in progress.
+   * On a miss, returns null and caches this run. This run is not cached if an earlier run of the same question is in
+   * progress.
    */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
 
 type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 'evidence'> }
 
-/**
- * Increase this number to invalidate all earlier entries. The entries of version 1 are invalid, because their check
- * skipped some sentences.
- */
+/** Increase this number to invalidate all earlier entries. */
 const shape = 2
-/**
- * An entry stores only the id of a run, not the answer. The answer is read from the run and is therefore found only
- * while the run is stored.
- */
+/** The answer is read from the run and is therefore found only while the run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/**
- * Returns the check result of the run's answer if the answer may be reused. Returns null unless the answer passed its
- * check and was released unchanged.
- */
+/** Returns null unless the answer passed its check and was released unchanged. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
-  // An answer in a continued thread uses the passages of that thread. The same question outside the thread would find
-  // other passages.
+  // The passages of a thread shape its answers, so the same question elsewhere could find others.
   if (route?.to === 'continue') return null
-  // A cached answer contains only text and citations. Table rows would be lost, so an answer with table rows is not
-  // reused.
+  // Table rows would be lost, so an answer with table rows is not reused.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
   if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
   const stating = grading.text || draft.text
@@ -59,13 +45,10 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
 
-/**
- * Returns whether the question can be understood without its thread. A question in a thread is standalone once the
- * router has rewritten it.
- */
+/** A question in a thread is standalone once the router has rewritten it. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
-/** The day is part of the key, because prompts contain the date. An answer is therefore reused only on the same day. */
+/** An answer is therefore reused only on the same day. */
 const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
@@ -93,10 +76,7 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/**
- * Returns a function that reads the answer of the run in an entry. The function returns null if the answer may not be
- * reused.
- */
+/** The function returns null if the answer may not be reused. */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
@@ -136,7 +116,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** Opens the cache of released answers. A change of a searched collection invalidates an entry. */
+/** A change of a searched collection invalidates an entry. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -149,8 +129,8 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // The entry of a run in progress is not replaced. Otherwise concurrent runs would replace each other's entries,
-      // and no entry would ever be found.
+      // Keep the entry of a run in progress. Otherwise concurrent runs would replace each other's entries, and none
+      // would be found.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

@@ -12,10 +12,7 @@ import cachePut from './cache-put.lua'
 
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
-/**
- * The limits of each cache: expiry, number of entries, and size of one entry. All tenants share `vectors` and
- * `reranks`. Each tenant has its own copy of the other caches.
- */
+/** All tenants share `vectors` and `reranks`. */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
@@ -28,9 +25,7 @@ export const cacheLimits = {
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /**
-   * The timeout of a lookup (`patienceMs`), and the time for which the cache is bypassed after a timeout (`restMs`).
-   */
+  /** `patienceMs`: the timeout of a lookup. `restMs`: the time without the cache after a timeout. */
   patienceMs?: number
   restMs?: number
 }
@@ -39,14 +34,13 @@ type CacheSpace = { name: string; limits: CacheLimits }
 export type Cache = {
   get(place: CacheSpace, key: string): Promise<Buffer | null>
   put(place: CacheSpace, key: string, value: Uint8Array): Promise<void>
-  /** Runs a Redis call with the timeout of this cache. Returns null if the call fails or times out. */
+  /** Returns null if the call fails or times out. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
 export const digestOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-/** Parses a stored JSON entry. Returns null if the entry has another shape. */
 export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer): z.output<Shape> | null => {
   try {
     return shape.parse(JSON.parse(bytes.toString('utf8')))
@@ -57,7 +51,7 @@ export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer):
 
 type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
 
-/** Opens a cache that all workers share. The cache never throws: an error or a timeout counts as a miss. */
+/** The cache never throws: an error or a timeout counts as a miss. */
 export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
   const scripts = withScripts(redis, {
     cacheGet: { lua: cacheGet, numberOfKeys: 2 },
@@ -122,9 +116,7 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/**
- * Returns the bytes as a vector. The bytes are copied, because a slice of a Redis reply may be misaligned for floats.
- */
+/** The bytes are copied, because a slice of a Redis reply may be misaligned for floats. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 
 const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
@@ -133,10 +125,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/**
- * Caches the vectors of queries. Not suitable for documents: each document is embedded once, and its vectors would
- * evict those of queries.
- */
+/** Not suitable for documents: each document is embedded once, and its vectors would evict those of queries. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])
@@ -166,7 +155,6 @@ const orderOf = (bytes: Buffer | null, documents: number): { index: number; scor
   return read?.every(([index]) => index < documents) ? read.map(([index, score]) => ({ index, score })) : null
 }
 
-/** Caches rankings. The key consists of the exact query, the documents and the number of results. */
 export const cachedReranker = (reranker: Reranker, cache: Cache): Reranker => ({
   name: reranker.name,
   rerank: async (query, documents, topN, signal, onCall) => {

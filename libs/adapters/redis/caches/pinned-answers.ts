@@ -23,10 +23,7 @@ const PinnedAnswer = z.object({
 
 const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/**
- * Returns the key of an entry: question, access rights, filters and policy. Collections are not part of the key,
- * because the stored passages contain them.
- */
+/** Collections are not part of the key, because the stored passages contain them. */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -41,10 +38,7 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/**
- * Returns whether an answer can be pinned. A person must have released the answer, and it must consist of only text and
- * citations.
- */
+/** A person must have released the answer, and it must consist of only text and citations. */
 const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
@@ -55,17 +49,14 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Opens the pinned answers. A pinned answer was released and pinned by a person. Unlike a cached answer, it remains
- * after its run has expired. Changes of documents that it does not cite do not invalidate it.
+ * Unlike a cached answer, it remains after its run has expired. Changes of documents that it does not cite do not
+ * invalidate it.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
-    /**
-     * Pins the answer of a run. Returns false if a cited document has changed, or if the answer contains more than text
-     * and citations.
-     */
+    /** Returns false if a cited document has changed, or if the answer contains more than text and citations. */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
@@ -86,10 +77,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /**
-     * Returns the pinned answer to the run's question. Returns null if the run may not read all cited documents, or if
-     * a cited document has changed.
-     */
+    /** Returns null if the run may not read all cited documents, or if a cited document has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

@@ -6,7 +6,6 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { bytesOf, type Cache, cacheLimits, digestOf, readEntry, vectorOf } from './cache'
 
-/** The inputs that determine the results of a search. `by` contains all search settings other than the scope. */
 export type Searching = { scope: Scope; query: string; vector: Float32Array; by: unknown }
 type CacheResult = { kind: 'hit'; passages: Evidence[] } | { kind: 'miss'; keep(passages: Evidence[]): Promise<void> }
 export type RetrievalCache = { look(searching: Searching): Promise<CacheResult> }
@@ -28,10 +27,7 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/**
- * Returns whether two questions are equal after normalization and their vectors are similar. A zero vector is similar
- * to no other vector.
- */
+/** A zero vector is similar to no other vector. */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
@@ -45,7 +41,6 @@ export const scopeParts = ({ tenant, filters, access }: Scope): unknown[] => [
 
 const unknown: CacheResult = { kind: 'miss', keep: () => Promise.resolve() }
 
-/** Opens the cache of search results. A change of a searched collection invalidates an entry. */
 export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache: Cache }): RetrievalCache => {
   const read = async (
     tenant: string,
@@ -68,8 +63,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // The key contains the collection versions from before the search. A change during the search therefore makes the
-      // entry invalid at once.
+      // The versions from before the search: a change during the search makes the entry invalid at once.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -86,8 +80,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
 /**
- * Returns the change count of each collection by name. Returns null if a collection has no change count. The result
- * must not be cached, because an outdated count would hide changes.
+ * Returns null if a collection has no change count. The result must not be cached, because an outdated count would
+ * hide changes.
  */
 export const versionsOf = async (
   redis: RedisClient,
@@ -100,10 +94,7 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/**
- * Returns whether queries still find all of these document versions. The catalog is checked instead of the index,
- * because the catalog may record a removal earlier.
- */
+/** The catalog is checked instead of the index, because the catalog may record a removal earlier. */
 export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,

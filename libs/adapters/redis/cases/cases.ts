@@ -7,7 +7,6 @@ import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
 
-/** The fields of a case that lists and statistics need. */
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
@@ -22,7 +21,6 @@ const pieceSize = 200
 const packed = (value: Case): Buffer => deflateRawSync(Buffer.from(JSON.stringify(value)))
 const unpacked = (bytes: Buffer): Case => Case.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
 
-/** Opens the review cases of each tenant, ordered by decision time. */
 export const openCases = (redis: RedisClient, keptDays: number) => {
   const scripts = withScripts(redis, {
     casePut: { lua: putCase, numberOfKeys: 3 },
@@ -40,7 +38,7 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   }
   const call = withTimeout(answerWithinMs)
   const stored = throughCall(call, {
-    /** Stores a case. Returns false if the case was removed before. The call can be repeated safely. */
+    /** Returns false if the case was removed before. */
     put: async (tenant: string, { row, value }: KeptCase): Promise<boolean> =>
       (await scripts.casePut(
         ...keysOf(tenant, value.id),
@@ -64,7 +62,6 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   return {
     keptDays,
     ...stored,
-    /** Yields all rows in pieces, newest first. */
     async *rows(tenant: string): AsyncGenerator<CaseRow[]> {
       for await (const piece of walk(redis, keys.cases(tenant), null, pieceSize))
         yield (await rowsOf(tenant, piece)).filter((row) => row !== null)

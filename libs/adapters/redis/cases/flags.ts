@@ -6,7 +6,7 @@ import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFlag from './lua/put-flag.lua'
 
-/** A flag as stored. The owners of the collection are missing, because they are read when the flag is displayed. */
+/** The owners of the collection are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
 const keptMs = 90 * 86_400_000
 

@@ -27,7 +27,6 @@ const anything = '*'
 const patternOf = (key: string | ((...parts: never[]) => string)): string =>
   typeof key === 'string' ? key : (key as (...parts: string[]) => string)(anything, anything)
 
-/** All key patterns of Plumbline, including those of BullMQ's queues. */
 export const keyPatterns = [...new Set([...Object.values(keys).map(patternOf), 'plumbline:{*}:*'])].sort()
 
 const channels = [
@@ -39,9 +38,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/**
- * Returns the ACL file for Plumbline's Redis user. The user has no password, so the operator must add one after `on`.
- */
+/** The user has no password, so the operator must add one after `on`. */
 export const aclFile = (): string =>
   [
     'user default off',

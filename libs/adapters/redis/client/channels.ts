@@ -4,9 +4,7 @@ import type { RedisClient } from './client'
 
 type Listener = (message: string) => void
 
-/**
- * Returns a connection for subscriptions. The connection waits for Redis and subscribes again after every reconnect.
- */
+/** The connection waits for Redis and subscribes again after every reconnect. */
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
@@ -16,10 +14,7 @@ const listening = (redis: RedisClient): RedisClient =>
         enableAutoPipelining: false,
       })
 
-/**
- * Opens one connection for all subscriptions of a process, when the first listener subscribes. Each channel is
- * subscribed only while it has listeners.
- */
+/** Each channel is subscribed only while it has listeners. */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
   let subscriber: RedisClient | undefined
@@ -36,11 +31,10 @@ export const openChannels = (redis: RedisClient) => {
     const listeners = byChannel.get(channel)
     if (!listeners?.delete(listener) || listeners.size > 0) return
     byChannel.delete(channel)
-    // A failure is harmless, because a lost connection receives no messages.
     await subscriber?.unsubscribe(channel).catch(() => undefined)
   }
   return {
-    /** Resolves once subscribed. If Redis is unavailable, waits without a time limit. */
+    /** If Redis is unavailable, waits without a time limit. */
     subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
       const listener: Listener = (message) => onMessage(message)
       byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))

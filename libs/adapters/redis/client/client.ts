@@ -6,9 +6,8 @@ export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
 /**
- * Returns each script as a function. Its arguments are the keys, then the other arguments. A script without a fixed
- * number of keys takes the number first. Script names must be unique per client. ioredis sends the text of a script
- * once per connection, and then only its hash.
+ * A script without a fixed number of keys takes the number first. Script names must be unique per client. ioredis
+ * sends the text of a script once per connection, and then only its hash.
  */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
@@ -23,10 +22,7 @@ export const withScripts = <Name extends string>(
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/**
- * Commands fail at once while Redis is unavailable: a gateway then returns 503, and a worker retries later. An
- * unresponsive connection is closed.
- */
+/** A gateway then returns 503, and a worker retries later. An unresponsive connection is closed. */
 const failFast: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -36,7 +32,7 @@ const failFast: RedisOptions = {
   socketTimeout: 3_000,
   retryStrategy,
 }
-/** Commands wait for Redis without a time limit, because a queue consumer cannot continue without Redis. */
+/** Without a time limit, because a queue consumer cannot continue without Redis. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -47,25 +43,18 @@ const waiting: RedisOptions = {
 }
 
 /**
- * The interval of slot refreshes in ms. The interval is short, because a pipeline does not follow MOVED replies for
- * several slots after a lost node returns.
+ * The interval is short, because a pipeline does not follow MOVED replies for several slots after a lost node
+ * returns.
  */
 const slotsRefreshInterval = 1_000
-/**
- * The timeout of a slot refresh in ms. The timeout is long, because a busy cluster replies late, and an aborted refresh
- * closes every connection.
- */
+/** The timeout is long, because a busy cluster replies late, and an aborted refresh closes every connection. */
 const slotsRefreshTimeout = 5_000
 
-/**
- * The number of commands after which a write is sent early. Redis can then execute them while this process prepares
- * further commands.
- */
 const commandsPerWrite = 16
 
 /**
- * Sends the commands of one event-loop turn in one write. ioredis' own pipelining is slower: it creates a pipeline per
- * turn and copies every script of the client into it. It also waits for the previous reply.
+ * ioredis' own pipelining is slower: it copies every script of the client into each pipeline, and waits for the
+ * previous reply.
  */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
@@ -90,9 +79,7 @@ const pipelined = (client: Redis): Redis => {
   return client
 }
 
-/**
- * Returns whether this Redis was a master and is now a replica. If so, the client reconnects to find the new master.
- */
+/** If so, the client reconnects to find the new master. */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -128,8 +115,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Connection errors are ignored here, because each command reports its own failure. Without a listener, ioredis
-  // prints these errors.
+  // Without a listener, ioredis prints these errors.
   client.on('error', () => undefined)
   return client
 }
@@ -137,7 +123,6 @@ const connect = (url: string, options: RedisOptions): RedisClient => {
 export const connectFailFast = (url: string): RedisClient => connect(url, failFast)
 export const connectWaiting = (url: string): RedisClient => connect(url, waiting)
 
-/** Resolves when the client can send commands. After `withinMs`, rejects with `store.unavailable`. */
 export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     if (redis.status === 'ready') return resolve()
@@ -154,7 +139,7 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Calls `listener` after every reconnect of this client. Returns a function that removes the listener. */
+/** Returns a function that removes the listener. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

@@ -17,10 +17,7 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/**
- * Opens a list of tasks by due time. A task must be added before it begins. Any process can take a due task, until the
- * task is complete.
- */
+/** A task must be added before it begins. */
 export const openDueQueue = (
   redis: RedisClient,
   what:
@@ -38,9 +35,9 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Returns the due members and postpones each of them by `againInMs`. */
+    /** Postpones each returned member by `againInMs`. */
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
-    /** Removes a finished member, unless its due time has changed since it was taken. */
+    /** Does nothing if the due time has changed since the member was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),
     forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
   })

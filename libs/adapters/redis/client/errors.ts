@@ -4,10 +4,7 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/**
- * Converts an error to a store error. The error is retryable if Redis is unavailable or full. Any other error reply is
- * a bug.
- */
+/** The error is retryable if Redis is unavailable or full. Any other error reply is a bug. */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -26,8 +23,8 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
 }
 
 /**
- * Rejects after `withinMs`. If the timer fires late, this process was blocked, not Redis. Replies that have already
- * arrived are therefore read before the rejection.
+ * If the timer fires late, this process was blocked, not Redis. Replies that have already arrived are therefore read
+ * before the rejection.
  */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -50,11 +47,10 @@ export const withTimeout =
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** The time limit of a store call from the gateway. After this time, the call fails with `store.unavailable`. */
+/** After this time, the call fails with `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>
-/** Returns the methods, each wrapped in `call`. */
 export const throughCall = <Own extends Methods>(call: Call, methods: Own): Own =>
   Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [name, (...args: never[]) => call(() => method(...args))]),

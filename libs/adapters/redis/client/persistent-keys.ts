@@ -6,7 +6,6 @@ const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 /** The keys that BullMQ stores even for an empty queue. */
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
-/** The patterns of keys without expiry: lists that are trimmed on insert, settings, and imported data. */
 const persistentKeys = [
   ...[
     keys.shape,

@@ -1,6 +1,5 @@
 import type { RedisClient } from './client'
 
-/** A position in a sorted set. Sorted sets are read from the highest score to the lowest. */
 export type Position = { score: number; id: string }
 
 export const toCursor = ({ score, id }: Position): string => Buffer.from(`${score}:${id}`).toString('base64url')
@@ -9,15 +8,14 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Returns whether a position comes after `from`. Equal scores are ordered by descending id, as in Redis. */
+/** Equal scores are ordered by descending id, as in Redis. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
 /**
- * Yields all members after a position in pieces, highest score first. Each piece starts after the last member of the
- * previous piece, so members added meanwhile cause no gaps or repeats.
+ * Each piece starts after the last member of the previous piece, so members added meanwhile cause no gaps or repeats.
  */
 export async function* walk(
   redis: RedisClient,
@@ -52,8 +50,8 @@ export async function* walk(
 }
 
 /**
- * A request for a page of matching rows. At most `lookedAt` entries are read, in pieces of `pieceSize`. The cursor of
- * the page continues after the last entry that was read.
+ * At most `lookedAt` entries are read, in pieces of `pieceSize`. The cursor of the page continues after the last
+ * entry that was read.
  */
 export type Page<Row> = {
   cursor?: string | null
@@ -63,7 +61,6 @@ export type Page<Row> = {
   pieceSize?: number
 }
 
-/** Returns a page of matching rows, highest score first. */
 export const readPage = async <Row>(
   redis: RedisClient,
   key: string,

@@ -27,12 +27,9 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/**
- * The source that owns a document, and the number of the importing run. The import is rejected if a later run of the
- * source has already changed the document.
- */
+/** The import is rejected if a later run of the source has already changed the document. */
 export type Owner = DocumentOrigin & { run: number }
-/** A document to import. `digest` is the hash of the content. Null if the content is not fetched yet. */
+/** `digest` is the hash of the content. Null if the content is not fetched yet. */
 type BroughtDocument = {
   told: RequestedFields
   source: DocumentSource
@@ -41,14 +38,9 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/**
- * The time for which earlier runs of a source are rejected. A stopped process may still send its documents within this
- * time.
- */
+/** A stopped process may still send its documents within this time. */
 const runCountsMs = 24 * 3_600_000
-/**
- * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
- */
+/** If few of them match, the page is short and the next page continues. */
 const lookedThrough = 1_000
 /** Answers wait only for documents added within this time, and only if there are at most `mostArriving` of them. */
 const recentMs = 30_000
@@ -76,7 +68,6 @@ const countOpen = async (document: Parts['document'], readers: Readers, ids: rea
   ).length
 }
 
-/** Returns the dependencies shared by all document operations. */
 const partsOf = (redis: RedisClient) => {
   const open = openDocuments(redis)
   const titles = titleCounts(redis)
@@ -98,7 +89,6 @@ const partsOf = (redis: RedisClient) => {
     },
     cutAgain: (tenant: string, id: string, { digest, asked }: DocumentHash, chunking: Chunking | undefined) =>
       open.requeue(tenant, id, '', digest && asked ? versionOf(digest, asked, chunking) : ''),
-    /** Yields the ids of all documents that a collection lists, including partly removed documents. */
     async *listedIn(tenant: string, collection: string): AsyncGenerator<string[]> {
       for await (const piece of walk(redis, keys.documentsOf(tenant, collection), null, 100))
         yield piece.map(({ id }) => id)
@@ -107,7 +97,6 @@ const partsOf = (redis: RedisClient) => {
 }
 type Parts = ReturnType<typeof partsOf>
 
-/** The error code for each reason to reject a document. */
 const refusals: Record<string, 'document.taken' | 'document.owned' | 'document.fenced' | undefined> = {
   taken: 'document.taken',
   owned: 'document.owned',
@@ -120,8 +109,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Adds a document or a new revision. Lists the document before storing it, so that no stored document is missing
-     * from the lists. Lists it again afterwards, because a concurrent removal may have unlisted it.
+     * Lists the document before storing it, so that no stored document is missing from the lists. Lists it again
+     * afterwards, because a concurrent removal may have unlisted it.
      */
     createDocument: async (
       tenant: string,
@@ -151,7 +140,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // A rejected document that exists already remains listed.
+        // An existing document remains listed.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -170,10 +159,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /**
-   * Returns the tenant, collection and revision of an indexed document, and the time of indexing. Returns null if
-   * questions do not find the document.
-   */
+  /** Returns null if questions do not find the document. */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
@@ -183,7 +169,6 @@ const indexState = ({ redis }: Parts) => ({
 })
 
 const reading = ({ redis, collections, document }: Parts) => ({
-  /** Returns the effect that importing each file would have: new, replaces or unchanged. */
   compare: async (
     tenant: string,
     told: Omit<RequestedFields, 'name'>,
@@ -219,18 +204,14 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const { rows, next } = await readPage(redis, key, rowsOf, page)
     return { items: rows, next }
   },
-  /** Returns the revisions whose files are stored: the newest revision, and the one that questions find. */
   revisions: async (tenant: string, id: string): Promise<{ newest: string; served: string | null } | null> => {
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Returns the number of unfinished documents that the reader may see. Checks only the oldest 1,000 documents. */
+  /** Checks only the oldest 1,000 documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /**
-   * Returns the number of unfinished documents added in the last 30 s. Returns 0 if there are too many, because answers
-   * then do not wait for them.
-   */
+  /** Returns 0 if there are too many, because answers then do not wait for them. */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
@@ -240,18 +221,17 @@ const reading = ({ redis, collections, document }: Parts) => ({
 })
 
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
-  /** Resumes a failed document at the step that failed. Returns null if the document has not failed. */
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-  /** Returns a job that chunks and embeds one document again. Returns null if there is no such document. */
+  /** Returns null if there is no such document. */
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
   /**
-   * Removes a document. The document is unlisted first, so that a failed removal can be repeated. Returns false if the
-   * tenant has no such document.
+   * The document is unlisted first, so that a failed removal can be repeated. Returns false if the tenant has no such
+   * document.
    */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
@@ -267,10 +247,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   /** Rejects this document from now on if an earlier run of its source imports it. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /**
-   * Removes a document while its collection is being removed. The document is unlisted last, so that a repeated removal
-   * of the collection still finds the document.
-   */
+  /** The document is unlisted last, so that a repeated removal of the collection still finds the document. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -278,10 +255,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
 })
 
-/**
- * Yields a job for each document of a collection. Each job chunks and embeds the parsed text again. The caller queues
- * the jobs. Questions find the previous version of a document until its job is done.
- */
+/** Questions find the previous version of a document until its job is done. */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
     await collections.forgetEmbedder(tenant, collection)
@@ -298,7 +272,6 @@ const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
     }
   }
 
-/** Opens the catalog of each tenant's collections and documents. The catalog does not contain the text of documents. */
 export const openCatalog = (redis: RedisClient) => {
   const parts = partsOf(redis)
   const { document, collections, listedIn } = parts
@@ -316,7 +289,8 @@ export const openCatalog = (redis: RedisClient) => {
     collection: collections.one,
     collections: collections.all,
     /**
-     * Returns false and removes nothing if the collection contains documents. A document may have been added meanwhile.
+     * Returns false and removes nothing if the collection contains documents. A document may have been added
+     * meanwhile.
      */
     removeCollection: collections.remove,
   }

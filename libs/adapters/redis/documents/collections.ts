@@ -5,21 +5,16 @@ import { keys } from '../client/keys'
 import noteHeadings from './lua/note-headings.lua'
 import removeCollection from './lua/remove-collection.lua'
 
-/** The maximum number of documents whose headings are used for a description. */
 const describedDocuments = 60
 const longest = 1_200
 
 const different = (titlesOfDocuments: string[][]): string[] =>
   [...new Set(titlesOfDocuments.flat().map((each) => each.trim().toLowerCase()))].filter((each) => each !== '')
 
-/** Returns whether the titles and headings are too long for one description. */
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/**
- * Returns a generated description for a collection without one: the titles of its documents, then their headings, each
- * only once.
- */
+/** The titles of the documents, then their headings, each only once. */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -34,22 +29,15 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   return [...kept.values()].join('; ')
 }
 
-/** The maximum number of headings per document in a description. */
 const headingsPerDocument = 40
-/**
- * The maximum number of documents for a complete description. With more documents, the description counts as partial,
- * because it leaves out too much.
- */
+/** With more documents, the description counts as partial, because it leaves out too much. */
 const telling = 12
 
-/** The access tags of the reader. `all` means that the reader has no restriction. */
+/** `all`: the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/**
- * Returns a collection's embedder and the number of documents that the reader may see. The change count is included
- * only for readers without a restriction.
- */
+/** The change count is included only for readers without a restriction. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -66,10 +54,7 @@ const stateOf = async (redis: RedisClient, tenant: string, name: string, reader:
   }
 }
 
-/**
- * Returns a collection as its reader sees it. Returns null if the collection has neither settings nor documents for
- * this reader.
- */
+/** Returns null if the collection has neither settings nor documents for this reader. */
 const viewOf = async (
   redis: RedisClient,
   tenant: string,
@@ -91,10 +76,7 @@ const viewOf = async (
   }
 }
 
-/**
- * Stores the title and headings of a document for the collection's description. Everybody may read the description, so
- * only the access tags are stored for a document that has tags.
- */
+/** Everybody may read the description, so only the access tags are stored for a document that has tags. */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -114,7 +96,6 @@ const headingsNoted =
       access.length > 0 ? JSON.stringify(access) : '',
     ))
 
-/** Opens the collections of each tenant: their settings, embedders and change counts. */
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
@@ -134,10 +115,7 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /**
-     * Deletes a collection without documents. The change count is kept, so that cached results never match a later
-     * collection of the same name.
-     */
+    /** The change count is kept, so that cached results never match a later collection of the same name. */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),
@@ -158,7 +136,7 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** Returns the collection's embedder. The first call sets the embedder, and later calls do not change it. */
+    /** The first call sets the embedder, and later calls do not change it. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder

@@ -9,9 +9,8 @@ import type {
   VectorProgress,
 } from '@plumbline/contracts'
 
-/** The fields of a document in the catalog. A document from an earlier release has no `source`. */
+/** A document from an earlier release has no `source`. */
 export type KeptDocument = RequestedFields & { source?: DocumentSource; from?: DocumentOrigin }
-/** The fields of a document's Redis hash. */
 export type DocumentHash = Record<string, string>
 
 const iso = (ms: string | undefined): string => new Date(Number(ms)).toISOString()
@@ -21,10 +20,7 @@ export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/**
- * Returns the display name. In order of preference: the given title, the title found in the document, the file name or
- * URL.
- */
+/** In order of preference: the given title, the title found in the document, the file name or URL. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||
@@ -37,7 +33,6 @@ const progressOf = ({ passages, percent, pages, ofPages }: DocumentHash): Docume
   ...(ofPages && { ofPages: Number(ofPages) }),
 })
 
-/** Returns a document in the format of the API. Returns null if this tenant has no such document. */
 export const viewOf = (id: string, tenant: string, held: DocumentHash): DocumentView | null => {
   if (held.tenant !== tenant) return null
   const { status, task, version, digest, served, servedVersion, revision, error, problem } = held
@@ -71,10 +66,7 @@ export type Naming = { name: string } | { digest: string }
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/**
- * Returns the document id. Uploads with the same name to the same collection have the same id, even from different
- * uploaders.
- */
+/** Uploads with the same name to the same collection have the same id, even from different uploaders. */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 
@@ -92,6 +84,6 @@ export const fieldsDigest = (
 /** Returns a hash of 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** Returns the version of a document. Equal content, fields and chunking give the same version. */
+/** Equal content, fields and chunking give the same version. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

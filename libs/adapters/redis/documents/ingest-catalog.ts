@@ -14,7 +14,6 @@ import finishDocument from './lua/finish-document.lua'
 import noteVectors from './lua/note-vectors.lua'
 import progressDocument from './lua/progress-document.lua'
 
-/** A document revision that one job delivery owns. */
 export type OpenDocument = {
   id: string
   tenant: string
@@ -26,18 +25,13 @@ export type OpenDocument = {
   document: KeptDocument
   /** The display name until the title in the document is known. */
   title: string
-  /** Empty until the content of the document is fetched. */
   version: string
-  /** The version that questions find until this revision is indexed. */
   served: { revision: string; version: string } | null
   /** The `traceparent` of the request that added the document. Empty if unknown. */
   trace: string
   acceptedAt: number
 }
-/**
- * The reply to `begin`. `suspect`: an earlier job delivery started and never reported, so the document must run in
- * isolation. In this case nothing was written.
- */
+/** The reply to `begin`. */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type DocumentUpdate = Partial<{
@@ -93,17 +87,11 @@ export type FileState = {
   document: KeptDocument
 }
 
-/**
- * Returns the time when the newest revision was accepted. A document from an earlier release has only its creation
- * time.
- */
+/** A document from an earlier release has only its creation time. */
 const acceptedAtOf = ({ acceptedAt, createdAt }: DocumentHash): number => Number(acceptedAt ?? createdAt ?? 0)
 
-/** Returns functions that read which revisions of a document need files. */
 const filesOf = (redis: RedisClient) => ({
-  /** Returns the document's tenant. Returns null if there is no such document. */
   tenantOf: (id: string): Promise<string | null> => redis.hget(keys.document(id), 'tenant'),
-  /** Returns the state of the document's files. Returns null if there is no such document. */
   fileState: async (id: string): Promise<FileState | null> => {
     const held = await redis.hgetall(keys.document(id))
     const { tenant, revision, served } = held
@@ -111,27 +99,19 @@ const filesOf = (redis: RedisClient) => ({
     const document = parseDocument(held)
     return { tenant, newest: revision, served: served ?? null, acceptedAt: acceptedAtOf(held), document }
   },
-  /** Returns the revisions whose files are still needed. */
   needed: async (id: string): Promise<string[]> =>
     (await redis.hmget(keys.document(id), 'revision', 'served')).filter((revision) => revision !== null),
 })
 
-/**
- * Returns functions that store titles and headings. A collection uses them for its description and to find equal
- * titles.
- */
 const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const titles = titleCounts(redis)
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Counts the document under its title. Must be called before the document is indexed. */
+    /** Must be called before the document is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /**
-     * Removes the title and headings of a document that questions do not find. The collection's description then no
-     * longer contains them.
-     */
+    /** The collection's description then no longer contains them. */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)
@@ -139,21 +119,18 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   }
 }
 
-/** Returns functions that store the embedder of a collection, and how many passages of a document have vectors. */
 const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisCollections>) => {
   const { documentVectors } = withScripts(redis, { documentVectors: { lua: noteVectors, numberOfKeys: 1 } })
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Stores the number of passages with vectors in an indexed version. Null means that all passages have a vector. */
+    /** Null means that all passages have a vector. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/**
- * Opens the catalog for ingestion. A job delivery owns a document from its `begin` until the next job delivery begins.
- */
+/** A job delivery owns a document from its `begin` until the next job delivery begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -179,7 +156,6 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
       collections.one(tenant, name, 'all'),
-    /** Stores progress. Returns false if the document is gone or another job delivery owns it. */
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
     /** Stores the digest of the content and returns the document's version, or null if another delivery owns it. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
@@ -196,7 +172,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Records that a revision is indexed. Increases the change count first, so that earlier results leave the cache. */
+    /** Increases the change count first, so that earlier results leave the cache. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -207,7 +183,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** Queues an indexed document again, because an earlier job delivery may have written to the index last. */
+    /** Queues an indexed document again: an earlier job delivery may have written to the index last. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

@@ -4,13 +4,13 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** A job for the ingestor. A `short` text needs no slot for large documents. */
+/** A `short` text needs no slot for large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The delay until the first check of an unfinished document. The check adds its job again if the job was lost. */
+/** The check adds its job again if the job was lost. */
 const firstDueMs = 30_000
 
-/** Opens the list of unfinished documents. Each document is checked until it is finished, so a lost job is found. */
+/** Each document is checked until it is finished, so a lost job is found. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
   const dueQueue = openDueQueue(redis, 'documentsOpen')
@@ -23,7 +23,7 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /** Removes a finished document from the list. Keeps a reopened document and returns its job. */
+  /** Keeps a reopened document and returns its job. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
@@ -31,8 +31,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * Lists a document before and after `open`. The first listing protects against a crash in between. The second is
-   * needed because an earlier revision may have unlisted the document meanwhile.
+   * The first listing protects against a crash in between. The second is needed because an earlier revision may have
+   * unlisted the document meanwhile.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
@@ -45,10 +45,7 @@ export const openDocuments = (redis: RedisClient) => {
     listed,
     forget,
     ...throughCall(withStoreErrors, {
-      /**
-       * Queues a document again if its status is `only`. An empty `only` means any status. Returns null if there is
-       * nothing to do.
-       */
+      /** An empty `only` means any status. Returns null if there is nothing to do. */
       requeue: async (
         tenant: string,
         id: string,
@@ -62,7 +59,7 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** Returns the job of a due document. If the document is finished, unlists the document and returns null. */
+      /** If the document is finished, unlists the document and returns null. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

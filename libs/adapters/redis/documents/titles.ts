@@ -5,20 +5,14 @@ import { digestOf } from './document'
 import noteTitle from './lua/note-title.lua'
 
 type Titled = { collection: string; access?: readonly string[] | undefined }
-/**
- * `isShared`: other documents have the same title. `again`: the id of a document to index again, because its title was
- * indexed without the file name.
- */
+/** `again`: the id of a document to index again, because its title was indexed without the file name. */
 export type TitleCount = { isShared: boolean; again: string | null }
 
-/**
- * Returns the digest of a title and its access tags. Because of the tags, a shared title does not reveal a document
- * that the reader may not see.
- */
+/** Because of the tags, a shared title does not reveal a document that the reader may not see. */
 const titleDigest = (title: string, access: readonly string[] = []): string =>
   digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
 
-/** Opens the counts of documents per title in each collection. Case and white space are ignored in titles. */
+/** Case and white space are ignored in titles. */
 export const titleCounts = (redis: RedisClient) => {
   const scripts = withScripts(redis, { titleNote: { lua: noteTitle, numberOfKeys: 2 } })
   const call = async (tenant: string, collection: string, ...args: string[]): Promise<TitleCount> => {
@@ -33,7 +27,7 @@ export const titleCounts = (redis: RedisClient) => {
       id: string,
       { title, hasFile }: { title: string; hasFile: boolean },
     ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
-    /** Removes a document from the counts. The caller must unlist the document first. */
+    /** The caller must unlist the document first. */
     dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
       void (await call(tenant, collection, id, '', '')),
   }

@@ -4,10 +4,7 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openSettling } from './settle-run'
 import takeAsks from './take-asks.lua'
 
-/**
- * The limits per tenant and per key: questions per minute, and unfinished runs. A missing value means that there is no
- * limit.
- */
+/** A missing value means that there is no limit. */
 export type AskLimits = {
   ofTenant?: number | undefined
   ofKey?: number | undefined
@@ -15,7 +12,6 @@ export type AskLimits = {
 }
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
-/** The result of a call that does not limit unfinished runs. */
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
 /** The remaining questions of both quotas, and the time until both quotas are full again. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
@@ -23,22 +19,16 @@ type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
-/** The number of runs whose status is read in one round trip. */
 const perRead = 500
-/**
- * The time within which a counted run must be stored. A run may first wait for its thread. If it is missing after this
- * time, its gateway has crashed.
- */
+/** A run may first wait for its thread. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
 
-/** Opens the quotas of questions, reads and unfinished runs. All gateways share these quotas. */
 export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 60_000) => {
   const { asksTake } = withScripts(redis, { asksTake: { lua: takeAsks, numberOfKeys: 3 } })
   const settle = openSettling(redis)
   const statusOf = (runId: string): Promise<string | null> => redis.hget(keys.state(runId), 'status')
-  /** Returns the ids of runs that have ended or parked, or were counted but never stored. */
   const stale = async (pairs: [id: string, takenAt: number][]): Promise<string[]> => {
     const statuses = await Promise.all(pairs.map(([id]) => statusOf(id)))
     const oldest = Date.now() - storedWithinMs
@@ -60,18 +50,13 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
     /**
-     * Takes up to `count` reads from the quota. Returns the number of reads taken, or the time until the next read is
-     * allowed. Does not count unfinished runs.
+     * Returns the number of reads taken, or the time until the next read is allowed. Does not count unfinished runs.
      */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /**
-     * Corrects the number of unfinished runs: subtracts the runs that have ended, are parked or were never stored.
-     * Returns whether there were any. Normally the worker that ends a run subtracts it; this method repairs the number
-     * after crashes.
-     */
+    /** Normally the worker that ends a run subtracts it; this method repairs the number after crashes. */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')
@@ -87,7 +72,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Removes a run from the number of unfinished runs and releases its reservation, unless the run was stored. */
+    /** Does nothing for a stored run. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await settle(tenant, runId)
     },

@@ -9,18 +9,13 @@ import takeSlot from './take-slot.lua'
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** The length of a minute in ms. Specs use a shorter minute. */
   minuteMs?: number
 }
 
 const slots = 60
-/** The timeout of a call to Redis that counts a provider call. */
 const countWithinMs = 500
 
-/**
- * Opens the limits of requests and tokens per minute, which all processes share. If Redis does not respond, calls are
- * made without being counted, because the provider limits them too.
- */
+/** If Redis does not respond, calls are made without being counted, because the provider limits them too. */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
     bucketTake: { lua: takeSlot, numberOfKeys: 1 },

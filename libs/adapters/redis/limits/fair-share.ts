@@ -4,38 +4,28 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** The largest number that BullMQ accepts as a priority. The number 0 means that a job has no priority. */
+/** The number 0 means that a job has no priority. */
 export const lowestPriority = 2_097_152
-/**
- * The number of consecutive turns that share one priority. Within a priority, the score orders the turns. Together, the
- * priorities are sufficient for 134 million runs.
- */
+/** Together, the priorities are sufficient for 134 million runs. */
 export const turnsPerPriority = 64
-/** The weight of a batch run, relative to an interactive question of the same tenant. Applies while both wait. */
+/** Applies while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The maximum number of flows per script call. A script blocks all of Redis while it runs. */
+/** A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
 /**
- * A request for a turn in the queue. `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance from the
- * turn served now; without it, there is no limit.
+ * `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance from the turn served now; without it, there
+ * is no limit.
  */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** The reply to a request. `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
+/** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/**
- * Consecutive turns (positions in the queue) that this process reserved for future requests. `next`: the first unused
- * turn. `left`: the number of unused turns. `servedNow`: the turn that was being served when the block was reserved.
- * `until`: when the unused turns expire.
- */
+/** `servedNow`: the turn that was being served when the block was reserved. `until`: when the unused turns expire. */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/**
- * The waiting requests of one tenant and class, whose turns have the same length. Turns taken in advance expire after
- * `aheadMs`.
- */
+/** Turns taken in advance expire after `aheadMs`. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -46,18 +36,13 @@ type Flow = {
 }
 type Options = {
   redis: RedisClient
-  /** Returns the keys of the prioritized jobs. The lane has one such key per queue. */
+  /** The lane has one such key per queue. */
   queueKeys: (lane: string) => string[]
-  /** The limits. Specs use smaller ones. */
   lowest?: number
   mostAhead?: number
 }
 
-/**
- * The time for which turns taken in advance are valid. A request that uses such a turn needs no call to Redis. A
- * frequent flow takes turns in advance: a quarter of the number that it requested in the last 100 ms. It takes more
- * once half of them are used. Unused turns are lost.
- */
+/** A request that uses a turn taken in advance needs no call to Redis. Unused turns are lost after this time. */
 const aheadMs = 100
 const partAhead = 1 / 4
 
@@ -101,7 +86,6 @@ const fromAhead = ({ ahead, length }: Flow, now: number): QueueTurn | undefined 
   return { kind: 'taken', turn, servedNow: block.servedNow }
 }
 
-/** Assigns a turn to each waiting request of a flow. Stores the remaining turns as taken in advance. */
 const give = (
   flow: Flow,
   places: WaitingAsk[],
@@ -121,7 +105,6 @@ const give = (
     flow.ahead.push({ next: first + places.length * flow.length, left, servedNow, until: performance.now() + aheadMs })
 }
 
-/** Opens the order of tenants' turns in a lane. All requests in one event-loop turn share one call to Redis. */
 export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostAhead = 64 }: Options) => {
   const numberOfKeys = 1 + queueKeys('').length
   const { turnsTake } = withScripts(redis, { turnsTake: { lua: takeTurns, numberOfKeys } })

@@ -6,10 +6,7 @@ import settleRun from './settle-run.lua'
 /** Returns the cost of a usage in whole millionths of a cent, because sums of many small floats are inexact. */
 export const microcentsOf = (cents: number): number => Math.round(cents * 1_000_000)
 
-/**
- * Opens the end of a run in the limits of its tenant: the run leaves the number of unfinished runs, and its reservation
- * is released. `usage`: the cost of the run, for the estimates of later runs. Missing if the run never started.
- */
+/** `usage`: the cost of the run, for the estimates of later runs. Missing if the run never started. */
 export const openSettling = (redis: RedisClient) => {
   const { runSettle } = withScripts(redis, { runSettle: { lua: settleRun, numberOfKeys: 3 } })
   return async (tenant: string, runId: string, usage?: Usage): Promise<void> => {

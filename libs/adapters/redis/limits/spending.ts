@@ -26,7 +26,6 @@ const usageOf = (held: Record<string, string>): Usage | null => {
   }
 }
 
-/** The cost of a run, as it is estimated and reserved. */
 export type RunCost = { cents: number; tokens: number }
 /** `usual`: the estimate if no run of the tenant has ended yet. `limit`: the budget of the run. */
 type Reservation = {
@@ -37,10 +36,7 @@ type Reservation = {
   limit: RunCost
 }
 
-/**
- * Opens the usage of runs and tenants. Each provider call is charged at once instead of with the commit. Tasks that
- * crash or lose their fence are therefore charged too.
- */
+/** Each provider call is charged at once, so that tasks that crash or lose their fence are charged too. */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     charge: { lua: chargeAccount, numberOfKeys: 1 },
@@ -55,13 +51,9 @@ export const openSpending = (redis: RedisClient) => {
         charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
       ])
     },
-    /** Charges usage that belongs to no run, such as a search. */
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
       void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
-    /**
-     * Reserves the estimated cost of a run, until the run ends or parks, or until its deadline. Returns `spent` if a
-     * budget is spent, and `full` if the rest of a budget is reserved for other runs.
-     */
+    /** Returns `spent` if a budget is spent, and `full` if the rest of a budget is reserved for other runs. */
     reserve: async ({ run, at, budget, usual, limit }: Reservation): Promise<'reserved' | 'spent' | 'full'> => {
       const own = [keys.spent(run.tenant, dayOf(at)), keys.reserved(run.tenant), keys.reservedUntil(run.tenant)]
       const cents = [budget.cents ?? -1, usual.cents, limit.cents].map(microcentsOf)
@@ -79,13 +71,10 @@ export type Spending = ReturnType<typeof openSpending>
 const rememberedMs = 1_000
 
 type BudgetOfDay = { cents?: number | undefined; tokens?: number | undefined }
-/** The budgets per day, by tenant. The budget of `*` applies to every tenant that is not listed. */
+/** The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
-/**
- * Opens the check of the tenants' daily budgets. Each result is cached for a second. If a lookup fails, the failure is
- * logged and the tenant is not blocked.
- */
+/** Each result is cached for a second. If a lookup fails, the failure is logged and the tenant is not blocked. */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
   const budgetOf = (tenant: string): BudgetOfDay => ({

@@ -24,7 +24,6 @@ const isEmpty = async (redis: RedisClient): Promise<boolean> => {
   return sizes.every((size) => size === 0)
 }
 
-/** Copies one key. Returns false if the target already has the same value. Returns null if the key has expired. */
 const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise<boolean | null> => {
   const [value, ttl, held] = await Promise.all([from.dumpBuffer(key), from.pttl(key), to.dumpBuffer(key)])
   if ((value as Buffer | null) === null || ttl === -2) return null
@@ -34,8 +33,8 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
 }
 
 /**
- * Copies all keys with their remaining expiry. `from` must not be a cluster. `to` must be empty or contain the result
- * of an interrupted call. Changes nothing and returns null if an earlier call was completed.
+ * `from` must not be a cluster. `to` must be empty or contain the result of an interrupted call. Changes nothing and
+ * returns null if an earlier call was completed.
  */
 export const copyKeys = async (
   from: RedisClient,

@@ -3,10 +3,6 @@ import { keys } from '../client/keys'
 
 const hourMs = 3_600_000
 
-/**
- * Opens the numbers of held answers that are overdue or due within an hour. The score of an answer is its negative due
- * time.
- */
 export const openDeskLoad = (redis: RedisClient) => ({
   read: async (tenants: readonly string[], now: number): Promise<{ overdue: number; dueWithinHour: number }> => {
     const each = await Promise.all(

@@ -4,10 +4,7 @@ import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
 export type Counts = Record<string, number>
-/**
- * The counts of one row. If the bucket already has the maximum number of rows, the counts are added to the row
- * `instead`.
- */
+/** If the bucket already has the maximum number of rows, the counts are added to the row `instead`. */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -26,7 +23,7 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** Opens the counts of events: by minute for 25 hours, and by hour for 30 days. The number of rows is limited. */
+/** Opens the counts of events: by minute for 25 hours, and by hour for 30 days. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {
@@ -48,7 +45,6 @@ export const openOpsHistory = (redis: RedisClient) => {
       )
     },
     ...openRecentActivity(redis),
-    /** Returns the non-empty buckets between two times, oldest first. */
     read: async (grain: Grain, from: number, to: number): Promise<Bucket[]> => {
       const { ms, keptMs } = grains[grain]
       const first = startOf(Math.max(from, to - keptMs), grain)
@@ -62,7 +58,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** Returns the counts of one row for each minute between two times. The first minute is included completely. */
+    /** The first minute is included completely. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(
@@ -72,7 +68,6 @@ export const openOpsHistory = (redis: RedisClient) => {
       const held = await Promise.all(times.map((at) => redis.hget(keys.counted('minute', at), name)))
       return { counts: held.flatMap((text) => (text ? [JSON.parse(text) as Counts] : [])), sinceMs: to - first }
     },
-    /** Returns the abandoned tasks, newest first. */
     abandoned: async (): Promise<GivenUp[]> =>
       (await redis.lrange(keys.abandoned, 0, -1)).map((text) => JSON.parse(text) as GivenUp),
   }

@@ -4,12 +4,11 @@ import { connectFailFast, type RedisClient, whenReady } from '../client/client'
 import { keys } from '../client/keys'
 import { missingRights } from './rights'
 
-/** Facts about one Redis server, and the rights that our user lacks on this server. */
 export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** The setting of the append-only file. Null if our user may not read the configuration. */
+  /** Null if our user may not read the configuration. */
   fsync: string | null
   missing: string[]
 }
@@ -43,10 +42,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/**
- * A list of due tasks: the number of due members, and the delay of the earliest member. A delay means that no process
- * takes these tasks.
- */
+/** A delay means that no process takes these tasks. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]
@@ -55,7 +51,6 @@ const overdueIn = async (redis: RedisClient, what: string, key: string, now: num
 
 export type LaneFacts = Overdue & { paused: QueueName[]; node: string }
 
-/** Returns the cluster node that stores a key. Returns '' without a cluster. */
 const nodeOf = async (redis: RedisClient, key: string): Promise<string> => {
   if (redis instanceof Redis) return ''
   const slot = Number(await redis.call('CLUSTER', 'KEYSLOT', key))
@@ -75,12 +70,10 @@ const laneFacts = async ({ redis, queues, prefixOf }: Looking, lane: string, now
   }
 }
 
-/** Returns whether the server responds but rejects the user or the password. */
 const isRefusal = ({ message }: Error): boolean => /^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(message)
 
 type Options = Pick<Looking, 'queues' | 'prefixOf'> & { withinMs: number }
 
-/** Opens a read-only inspection of a deployment's Redis: its servers, lanes and overdue tasks. */
 export const openInspection = async (url: string, { withinMs, queues, prefixOf }: Options) => {
   const redis = connectFailFast(url)
   let refusal: Error | undefined

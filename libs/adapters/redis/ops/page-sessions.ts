@@ -6,10 +6,7 @@ export const sessionMs = 15 * 60_000
 
 const keyOf = (token: string): string => keys.pageSession(createHash('sha256').update(token).digest('base64url'))
 
-/**
- * Opens sessions for web pages, because a browser cannot send an API key when it loads a page. A caller with a key
- * receives a token that is valid for 15 minutes. Only the hash of the token is stored.
- */
+/** Opens sessions for web pages, because a browser cannot send an API key when it loads a page. */
 export const openPageSessions = (redis: RedisClient) => ({
   begin: async (): Promise<string> => {
     const token = randomBytes(24).toString('base64url')

@@ -2,11 +2,10 @@ import type { ProcessView } from '@plumbline/contracts'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** How long after its last heartbeat a process is listed as alive. */
 const aliveMs = 15_000
 const listedMs = 60_000
 
-/** Opens the list of live processes. Each process has a key that expires soon after the process stops. */
+/** Each process has a key that expires soon after the process stops. */
 export const openProcesses = (redis: RedisClient) => ({
   beat: async (process: ProcessView, at: number): Promise<void> => {
     await Promise.all([

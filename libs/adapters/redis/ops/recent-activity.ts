@@ -4,17 +4,12 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/**
- * How long recent tenants are stored. Longer than other counts, because a held answer may wait long after its tenant's
- * last question.
- */
+/** Longer than other counts, because a held answer may wait long after its tenant's last question. */
 const tenantsKeptMs = 60 * day
 
-/** The message and time of a model's last error. */
 export type Fault = { at: number; error: string }
 export type RecentActivity = { tenants: Set<string>; faults: Map<string, Fault> }
 
-/** Opens the tenants with recent runs, and the last error of each model. */
 export const openRecentActivity = (redis: RedisClient) => ({
   note: async ({ tenants, faults }: RecentActivity, at: number): Promise<void> => {
     if (tenants.size > 0) {
@@ -30,7 +25,7 @@ export const openRecentActivity = (redis: RedisClient) => ({
     await redis.hset(keys.modelFaults, Object.fromEntries(texts))
     await redis.pexpire(keys.modelFaults, faultsKeptMs)
   },
-  /** Returns up to `most` tenants with recent runs. The tenant with the latest run comes first. */
+  /** The tenant with the latest run comes first. */
   tenants: (most: number): Promise<string[]> => redis.zrevrange(keys.tenantsSeen, 0, most - 1),
   faults: async (): Promise<Map<string, Fault>> =>
     new Map(

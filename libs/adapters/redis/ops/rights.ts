@@ -8,10 +8,7 @@ const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscrib
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/**
- * Returns each command with its minimum number of arguments. The arity from Redis includes the name of the command, so
- * the name is subtracted.
- */
+/** The arity from Redis includes the name of the command. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -23,8 +20,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * Returns the commands, keys and channels that this user may not use. The commands are queued in a transaction but
- * never executed, because the transaction is discarded. Redis already checks the rights when it queues a command.
+ * The commands are queued in a transaction but never executed, because the transaction is discarded. Redis already
+ * checks the rights when it queues a command.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

@@ -7,12 +7,8 @@ const numberIn = (info: string, field: string): number =>
 type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
-/** Opens the memory usage of Redis, and the number of unfinished runs in the given lanes. */
 export const openStoreUsage = (redis: RedisClient) => ({
-  /**
-   * Returns the memory in bytes of the Redis node with the highest usage. `most` is the node's limit, or 0 if there is
-   * no limit.
-   */
+  /** `most` is the node's limit, or 0 if there is no limit. */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))

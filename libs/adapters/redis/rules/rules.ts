@@ -9,7 +9,6 @@ import putRules from './put-rules.lua'
 const Kept = Rules.extend({ updatedAt: z.number(), updatedBy: z.string() })
 export type KeptRules = { version: number; rules: Rules; updated: { at: number; by: string } | null }
 
-/** Opens each tenant's review rules and time limits. */
 export const openRules = (redis: RedisClient) => {
   const scripts = withScripts(redis, { rulesPut: { lua: putRules, numberOfKeys: 1 } })
   return throughCall(withTimeout(answerWithinMs), {
@@ -19,7 +18,7 @@ export const openRules = (redis: RedisClient) => {
       const { updatedAt: at, updatedBy: by, ...rules } = Kept.parse(JSON.parse(text))
       return { version: Number(version), rules, updated: { at, by } }
     },
-    /** Replaces the rules. Returns false if the rules have changed since `version`. */
+    /** Returns false if the rules have changed since `version`. */
     put: async (tenant: string, version: number, rules: Rules, by: string): Promise<boolean> => {
       const kept: z.infer<typeof Kept> = { ...rules, updatedAt: Date.now(), updatedBy: by }
       return (await scripts.rulesPut(keys.rules(tenant), version, JSON.stringify(kept))) !== 0

@@ -18,16 +18,11 @@ import { openTimeSlices } from './time-slices'
 
 export type RunStoreOptions = {
   redis: RedisClient
-  /** The time for which a run is stored after its deadline. A run keeps the value that was set when it was created. */
   retentionMs?: number
-  /**
-   * The time limit of calls from gateways. After this time, a call fails with `store.unavailable`. Calls from workers
-   * have no such limit.
-   */
+  /** After this time, a call fails with `store.unavailable`. Calls from workers have no such limit. */
   answerWithinMs?: number
 }
 
-/** Opens the context that all parts of the run store share. */
 export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinMs: withinMs }: RunStoreOptions) => ({
   redis,
   retentionMs,

@@ -9,7 +9,7 @@ import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from '
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
-/** The maximum number of runs per script call. A script blocks all of Redis while it runs. */
+/** A script blocks all of Redis while it runs. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -66,10 +66,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
   return created
 }
 
-/**
- * Creates and schedules runs. All runs of one event-loop turn share one call. On a cluster, each run needs its own
- * call.
- */
+/** All runs of one event-loop turn share one call. */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript

@@ -10,10 +10,7 @@ const listedMs = 90 * 86_400_000
 
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
 
-/**
- * Opens the feedback on answers, which expires with its run. Each tenant has a list of the runs with feedback, newest
- * first.
- */
+/** Opens the feedback on answers, which expires with its run. */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
   const of = async (runId: string): Promise<GivenFeedback[]> =>
@@ -25,10 +22,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /**
-   * Lists a run before its feedback is stored, so that no stored feedback is missing from the list. Readers skip listed
-   * runs without feedback.
-   */
+  /** Lists a run before its feedback is stored, so that no stored feedback is missing from the list. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([
@@ -38,7 +32,7 @@ export const openFeedback = (redis: RedisClient) => {
     ])
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** Stores feedback. Returns false if the run is gone. */
+    /** Returns false if the run is gone. */
     put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
       await list(tenant, runId, at)
       return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1

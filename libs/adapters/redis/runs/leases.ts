@@ -8,8 +8,8 @@ import takeLease from './lua/take-lease.lua'
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
 /**
- * Opens the leases of parked drafts. A lease only prevents two reviewers from working on the same draft at the same
- * time. If two reviewers still decide, the run store accepts only one decision.
+ * A lease only prevents two reviewers from working on the same draft at the same time. If two reviewers still decide,
+ * the run store accepts only one decision.
  */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
@@ -22,26 +22,20 @@ export const openLeases = (redis: RedisClient) => {
     return by !== null && leftMs > 0 ? leaseOf(by, leftMs) : null
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /**
-     * Takes or renews the lease. Returns the current lease. If another reviewer was first, the returned lease belongs
-     * to that reviewer.
-     */
+    /** If another reviewer was first, the returned lease belongs to that reviewer. */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
       await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
-    /**
-     * Releases the lease. Returns the name of the other reviewer if another reviewer has the lease. Otherwise returns
-     * null.
-     */
+    /** Returns the name of the other reviewer if another reviewer has the lease. */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
       const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
       return holder
     },
-    /** Returns the reviewer of each leased draft. Also removes expired leases from the list. */
+    /** Also removes expired leases from the list. */
     holders: async (tenant: string): Promise<string[]> => {
       const key = keys.parked(tenant, 'taken')
       const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {

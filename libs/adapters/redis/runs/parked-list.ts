@@ -9,10 +9,9 @@ type Context = Pick<StoreContext, 'redis' | 'scripts'>
 type Parking = { runId: string; taskId: string }
 type Page = Pick<ParkedPage, 'rows' | 'next'>
 
-/** The number of rows per read while a filter by group is active. */
 const filteredPiece = 100
 
-/** The score of a row in each sort order. Lists are read from the highest score to the lowest. */
+/** Lists are read from the highest score to the lowest. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -35,8 +34,8 @@ const rowOf = (text: string): ParkedRow => {
 }
 
 /**
- * Adds a parked run to the desk's list. Must be called before the commit. Readers skip listed runs that are not parked
- * yet, but could miss a run that is listed too late.
+ * Must be called before the commit. Readers skip listed runs that are not parked yet, but could miss a run that is
+ * listed too late.
  */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
@@ -50,19 +49,13 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/**
- * Removes a run from the desk's list after the commit that closed its review. A failure is ignored, because the commit
- * is stored and readers remove outdated entries.
- */
+/** A failure is ignored, because the commit is stored and readers remove outdated entries. */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/**
- * Returns whether the run of an entry is parked. Removes the entry if its review is closed. Keeps the entry if its run
- * is about to be parked.
- */
+/** Removes the entry if its review is closed. Keeps the entry if its run is about to be parked. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -88,10 +81,7 @@ const readRows = async (
   )
 }
 
-/**
- * Repairs the word index after another release wrote the list. Indexes rows without words, and removes words without a
- * row.
- */
+/** Repairs the word index after another release wrote the list. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -108,7 +98,6 @@ const repairIndex = async (context: Context, tenant: string): Promise<void> => {
     await Promise.all(wrong.slice(from, from + filteredPiece).map(repair))
 }
 
-/** The maximum number of indexed words that one search word may match. */
 const mostExpansions = 1_000
 
 type Found = { member: string; text: string; group: string }
@@ -136,7 +125,6 @@ const findRows = async (context: Context, tenant: string, { words, wanted }: Par
 const scoresIn = async ({ redis }: Context, key: string, found: Found[]): Promise<number[]> =>
   found.length === 0 ? [] : (await redis.zmscore(key, ...found.map(({ member }) => member))).map(Number)
 
-/** Returns a page of the runs that match the search words. Only the rows of the page are parsed. */
 const searchParked = async (
   context: Context,
   tenant: string,
@@ -167,9 +155,7 @@ const searchParked = async (
   }
 }
 
-/**
- * Returns the number of listed runs that are due until `dueBy`. Rows are read only if a filter excludes some groups.
- */
+/** Rows are read only if a filter excludes some groups. */
 const countDue = async (
   { redis }: Context,
   tenant: string,
@@ -182,10 +168,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/**
- * Returns a page of the desk's list. The numbers of runs come from the stored counts of groups, so that runs outside
- * the page are not read.
- */
+/** The numbers of runs come from the stored counts of groups, so that runs outside the page are not read. */
 const listPage = async (
   context: Context,
   tenant: string,
@@ -219,7 +202,7 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
   return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
 }
 
-/** Returns the position of a run in the list by deadline. The cost does not depend on the length of the list. */
+/** The cost does not depend on the length of the list. */
 export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null

@@ -3,13 +3,10 @@ import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 
-/**
- * A decision that takes effect at `at`, by the store's clock. `id` distinguishes decisions of one run with the same
- * time.
- */
+/** `id` distinguishes decisions of one run with the same time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** The time for which a decision stays listed. Longer than the undo period plus the longest expected Redis outage. */
+/** Longer than the undo period plus the longest expected Redis outage. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -18,7 +15,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** Opens the times at which undoable decisions take effect. The decision itself is stored in its run. */
+/** The decision itself is stored in its run. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {
@@ -34,10 +31,7 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /**
-       * Returns those of the given runs that may have an undoable decision. The list can be outdated; only the run
-       * itself is reliable.
-       */
+      /** The list can be outdated; only the run itself is reliable. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

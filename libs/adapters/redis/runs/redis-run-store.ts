@@ -59,10 +59,7 @@ const beginning =
     }
   }
 
-/**
- * Returns the key from which a commit removes the run's id. On a cluster, the tenant's number of unfinished runs is in
- * another slot. There, `unschedule` and `rest` remove the id instead.
- */
+/** On a cluster, the tenant's number of unfinished runs is in another slot. */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 
@@ -100,7 +97,6 @@ const committing =
     return { kind }
   }
 
-/** Returns the methods for workers. Their only time limit is that of the Redis client. */
 const moving = (
   context: Context,
 ): Pick<
@@ -143,7 +139,6 @@ const moving = (
   } satisfies Partial<RunStore>)
 }
 
-/** Returns the methods for gateways. Each call has the gateway's time limit. */
 const reading = (
   context: Context,
 ): Pick<RunStore, 'load' | 'ledger' | 'ledgerFrom' | 'draft' | 'parked' | 'parkedPlace' | 'unschedule' | 'now'> => {
@@ -176,7 +171,7 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant, usage }) => {
-      // First update the limits of the run's tenant. If the process crashes in between, the sweeper still finds the run.
+      // If the process crashes in between, the sweeper still finds the run.
       if (tenant !== undefined) await settle(tenant, runId, usage)
       await redis.zrem(keys.open(lane), runId)
     },
@@ -187,9 +182,7 @@ const reading = (
   } satisfies Partial<RunStore>)
 }
 
-/**
- * Opens the run store on Redis or a Redis Cluster. `close` ends only the subscriptions. The caller closes the client.
- */
+/** `close` ends only the subscriptions. The caller closes the client. */
 export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
   const context = openContext(options)
   const { subscribe, close } = openChannels(context.redis)

@@ -6,20 +6,17 @@ import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
 import { runOf } from './run-text'
 
-/** The maximum number of runs read per page. The cursor of the page continues after them. */
+/** The cursor of the page continues after them. */
 const lookedAtPerPage = 2_000
-/** The maximum number of whole runs loaded per page of a search. */
+/** Applies to searches only. */
 const readPerPage = 500
-/** The number of runs that a search loads at once. */
 const searchPiece = 20
 
 const pieceSize = 200
-/**
- * The additional time for which runs stay listed after their retention, because a parked run may outlive its retention.
- */
+/** A parked run may outlive its retention. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Adds runs to the lists of their tenants. Returns false if any run was already listed. */
+/** Returns false if any run was already listed. */
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
   const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
   const added = await Promise.all(
@@ -34,16 +31,12 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/**
- * Changes the position of an id in the list to that of the new run. Needed if an id is used again after its first run
- * has expired.
- */
+/** Needed if an id is used again after its first run has expired. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
 type ListContext = Pick<StoreContext, 'redis' | 'call' | 'inLoadSlices' | 'inSearchSlices'>
 
-/** Returns the stored texts of runs. The result is undefined for each missing run. */
 const textsOf = ({ redis, call }: ListContext, ids: string[]): Promise<RunTexts[]> =>
   call(() =>
     Promise.all(
@@ -58,7 +51,7 @@ type RunTexts = { run: string; policy: string | null | undefined } | undefined
 export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
   context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
 
-/** Returns for each run whether it matches the query. Whole runs are loaded only for a query with `wanted`. */
+/** Whole runs are loaded only for a query with `wanted`. */
 const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
   const { redis, call, inSearchSlices } = context
   const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
@@ -72,10 +65,7 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/**
- * Returns a page of runs, newest first. The time limit applies to each call instead of the whole page, because a search
- * may pause between slices.
- */
+/** The time limit applies to each call instead of the whole page, because a search may pause between slices. */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

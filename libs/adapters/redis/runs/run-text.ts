@@ -6,10 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/**
- * The stored texts of a run. The policy is stored separately, because it never changes and would be the largest part of
- * every write.
- */
+/** The policy is stored separately, because it never changes and would be the largest part of every write. */
 type RunText = { run: string; policy: string }
 
 const policyTexts = new WeakMap<Policy, string>()
@@ -18,13 +15,13 @@ const policies = new LRUCache<string, Policy>({ max: 100 })
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
 /** Fast compression settings. Slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** Compresses a text. The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
+/** The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
   JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
-/** Returns the compressed text of a policy. The text is computed once per policy object. */
+/** The text is computed once per policy object. */
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
@@ -36,9 +33,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/**
- * Returns the policy of a text. Runs with the same policy share one frozen object, so each policy is parsed only once.
- */
+/** Runs with the same policy share one frozen object, so each policy is parsed only once. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -49,10 +44,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/**
- * Returns the text of a step, from a cache. Steps are the largest part of a run's text, and a commit changes at most
- * one step.
- */
+/** Steps are the largest part of a run's text, and a commit changes at most one step. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -66,9 +58,8 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /**
- * Returns the text of a run that a commit stores. An ended run is compressed together with its policy, because it is
- * only read from then on. The compression runs on this thread, because zlib's own threads cost the event loop more
- * time.
+ * An ended run is compressed, because it is only read from then on. The compression is synchronous, because zlib's
+ * threads cost the event loop more time.
  */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
@@ -83,51 +74,37 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/**
- * Returns a new version. A UUID is used, because Node pools the random bytes of UUIDs. Other random values cost a
- * system call each.
- */
+/** A UUID is used, because Node pools the random bytes of UUIDs. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
-/**
- * Returns the text of a passage. A passage with tables is compressed, because it contains each table twice, as Markdown
- * and as cells.
- */
+/** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
 export const textOfEvidence = (passage: Evidence): string =>
   passage.tables?.length ? packed(JSON.stringify(passage)) : JSON.stringify(passage)
 export const evidenceOf = (text: string): Evidence => parsed(text) as Evidence
 
 export const json = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value))
 
-/** Returns the time when the retention of a run begins. A parked run may wait far longer than its deadline. */
 export const retentionStart = (run: Run): number =>
   Math.max(run.deadlineAt, run.endedAt ?? 0, ...run.open.map((task) => (task.kind === 'review' ? task.dueAt : 0)))
 
-/** A cached run, and the passages that this process added to the run. */
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/**
- * Opens the cache of runs that this process has read or written. Versions are random and unique, so equal versions mean
- * equal runs.
- */
+/** Versions are random and unique, so equal versions mean equal runs. */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** Caches a run that has not ended. An ended run is removed from the cache, because it is not read again. */
+  /** An ended run is removed from the cache, because it is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /**
-     * Caches a run after a commit. `from` is the version before the commit. `added` contains the passages that the
-     * commit added.
-     */
+    /** `from` is the version before the commit. `added` contains the passages that the commit added. */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -136,9 +113,8 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
-     * Returns the run with this version, from the cache if possible. `named` is the cached run whose version was sent
-     * to the store. If that version is still the newest, the store replies without the text of the run. `named` is
-     * needed because the cache may have changed meanwhile.
+     * `named` is the cached run whose version was sent to the store. If it is still the newest, the store replies
+     * without the text of the run.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

@@ -10,40 +10,30 @@ import renameThread from './lua/rename-thread.lua'
 const leastKeptMs = 7 * 86_400_000
 const mostListed = 200
 const pieceSize = 50
-/** The maximum number of threads read per page. The cursor of the page continues after them. */
 const lookedAtPerPage = 500
 
-/**
- * The last run of a thread (`runId`), the time when the run became the last one, and the last run before it. `text` is
- * the stored form.
- */
+/** `text` is the stored form. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
-/** Parses a stored last run. A thread from an earlier release contains only the run id. */
 const lastRunIn = (text: string): LastRun => {
   const [runId = '', at = '0', before] = text.split(' ')
   return { runId, at: Number(at), before, text }
 }
 
 type Access = 'all' | readonly string[]
-/** A run in the list of its thread. `access` determines who may see the run. */
+/** `access` determines who may see the run. */
 export type ThreadRun = { id: string; at: number; question: string; access?: Access }
 export type ListedThread = {
   id: string
   title: { text: string; access?: Access } | undefined
-  /** The id of the thread from which this thread branched. */
   branchOf?: string
-  /** The matching runs that still exist, oldest first. */
   runs: (ThreadRun & { status: RunStatus })[]
 }
-/** The key of a thread. `hash` identifies the thread within its tenant. */
+/** `hash` identifies the thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** The new last run, and its row in the thread's list. Without `listed`, the last run is removed from the list. */
+/** Without `listed`, the last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/**
- * A branch of a thread: the replaced run, the last run before it, and the id of the new thread. `of` is the original
- * thread.
- */
+/** `of` is the original thread. */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -101,10 +91,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/**
- * Opens the threads. Each thread has a last run and a list of runs. A thread is stored as long as its last run, and for
- * at least a week.
- */
+/** A thread is stored as long as its last run, and for at least a week. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },
@@ -116,7 +103,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       const text = await redis.get(keys.thread(tenant, hash))
       return text === null ? undefined : lastRunIn(text)
     },
-    /** Replaces or removes the last run of a thread. Returns false if the thread has changed since `seen` was read. */
+    /** Returns false if the thread has changed since `seen` was read. */
     claim: async ({ tenant, hash }: ThreadKey, seen: LastRun | undefined, { last, listed }: Next): Promise<boolean> => {
       const text = last ? [last.runId, last.at, last.before].filter((part) => part !== undefined).join(' ') : ''
       const claimed = await threadClaim(
@@ -135,19 +122,12 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       )
       return claimed === 1
     },
-    /**
-     * Creates a thread with the runs of another thread that came before `replaced`. Returns false if the new thread
-     * already exists.
-     */
+    /** Returns false if the new thread already exists. */
     branch: branchingIn(redis, keptMs),
-    /** Returns the thread with its matching runs. Returns null if no run matches. */
     read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
-    /** Returns the threads with at least one matching run, newest first. */
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),
-    /** Renames a thread. Returns false if there is no such thread. */
     rename: async ({ tenant, hash }: ThreadKey, title: NonNullable<ListedThread['title']>): Promise<boolean> =>
       (await threadRename(keys.threadAbout(tenant, hash), JSON.stringify(title))) === 1,
-    /** Removes the thread. The runs of the thread remain. */
     remove: async ({ tenant, hash }: ThreadKey): Promise<void> => {
       await Promise.all([
         redis.zrem(keys.threads(tenant), hash),

@@ -1,9 +1,8 @@
 const sliceMs = 2
 
 /**
- * Returns a function that processes items in slices of about 2 ms, so that long work does not block the event loop. All
- * calls of one instance alternate. After each slice, `rest` is called with the slice's duration. The next slice waits
- * until `rest` resolves.
+ * All calls of one instance alternate. The next slice of about 2 ms starts when `rest`, called with the last slice's
+ * duration, resolves.
  */
 export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()

@@ -19,36 +19,25 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
   createdAt: number
 }
 
-/** The progress of a schedule. `next` is the time of the next question, if known. */
 export type ScheduleState = {
   next?: number | undefined
-  /**
-   * The current question, stored before it is asked. `key` determines the run id. `asked`: whether the run is stored.
-   */
+  /** Stored before it is asked. `key` determines the run id. `asked`: whether the run is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
-  /**
-   * The last released answer. Its text is not included, because the text expires with the run. `documents` contains the
-   * version of each document at the time of the answer.
-   */
+  /** Its text is not included, because the text expires with the run. */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
 }
 export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
 
-/** Returns the name of a schedule that is unique across all tenants. Neither the tenant nor the id contains a slash. */
 const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
 export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
   const [tenant = '', id = ''] = member.split('/')
   return { tenant, id }
 }
-/** Returns the id of the outbox entry for a webhook event. `what` is the run with the changed answer, or `stopped`. */
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/**
- * Returns the served revision of each document. The value is empty for a document without a served revision. If a
- * document has changed after `since`, its value is `unsure`, because the revision at that time is unknown.
- */
+/** If a document has changed after `since`, its value is `unsure`, because the revision at that time is unknown. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
@@ -60,7 +49,6 @@ const documentMarks =
     return Object.fromEntries(await Promise.all(ids.map(read)))
   }
 
-/** Opens the schedules, which are repeated questions with a state and due times. */
 export const openSchedules = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
@@ -77,15 +65,14 @@ export const openSchedules = (redis: RedisClient) => {
     ...dueQueue,
     one,
     documentMarks: documentMarks(redis),
-    /** Returns a tenant's schedules, newest first. */
     all: async (tenant: string): Promise<HeldSchedule[]> => {
       const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
     /**
-     * Creates a schedule. The schedule is made due before it is stored, so that after a crash no stored schedule stays
-     * without a due time.
+     * The schedule is made due before it is stored, so that after a crash no stored schedule stays without a due
+     * time.
      */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
@@ -95,10 +82,7 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /**
-     * Stores the state of a schedule. Returns null if another process changed the state first. `told` is the webhook
-     * event: the run whose answer changed, or `stopped`.
-     */
+    /** Returns null if another process changed the state first. */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -4,8 +4,8 @@ import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * A document of a source. Before its import it is stored without a `version`. After a crash, the source therefore knows
- * all of its documents. `version` is the file's version in the source. `digest` and `bytes` describe the content.
+ * Stored without a `version` before its import, so that the source knows all of its documents after a crash.
+ * `version` is the source's own.
  */
 export type SourceDocument = {
   id: string
@@ -13,11 +13,10 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** Set if a run did not find the file. The document is removed only after a confirmation. */
+  /** The document is removed only after a confirmation. */
   missing?: boolean
 }
 
-/** The state of a document in the catalog. */
 export type DocumentState = {
   status: 'queued' | 'processing' | 'indexed' | 'failed'
   digest: string
@@ -46,7 +45,7 @@ export const documentStates =
     return found
   }
 
-/** Returns a function that detaches a document from its source. The document remains as if it had been uploaded. */
+/** The document remains as if it had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

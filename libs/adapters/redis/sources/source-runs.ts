@@ -14,13 +14,11 @@ import { documentStates, releasing, type SourceDocument } from './source-documen
 import { type KeptSource, type RemovalMode, type RequestedRun, requestedRunOf } from './source'
 import type { SourceKey } from './sources'
 
-/** The duration of a lease. A run that does not renew its lease within this time counts as crashed. */
+/** A run that does not renew its lease within this time counts as crashed. */
 const sourceLeaseMs = 20_000
-/** The number of documents that a run stores in one call. */
 const perWrite = 500
 const perRead = 1_000
 
-/** A run that has the lease of its source. */
 export type OpenRun = SourceKey & {
   token: string
   run: number
@@ -61,7 +59,6 @@ const scriptsOf = (redis: RedisClient) =>
   })
 
 const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scriptsOf>, 'sourceDocumentsNote'>) => ({
-  /** Returns the documents of the source, by path. */
   documents: async ({ tenant, name }: SourceKey): Promise<Map<string, SourceDocument>> => {
     const found = new Map<string, SourceDocument>()
     for (let cursor = '0'; ;) {
@@ -72,7 +69,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** Stores documents of the source. The value null removes a document. Returns false if another run has the lease. */
+  /** The value null removes a document. Returns false if another run has the lease. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],
@@ -88,7 +85,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** Opens the runs of sources. A run has the source to itself until the run ends or its lease expires. */
+/** A run has the source to itself until the run ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({
@@ -113,16 +110,14 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
         return { kind: kind === 'gone' ? 'gone' : 'taken' }
       },
-      /** Renews the lease and stores the progress. Returns null if another run has the lease. */
+      /** Returns null if another run has the lease. */
       note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
         const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
         return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
       },
-      /**
-       * Ends the run. Returns whether another run was requested meanwhile. Returns null if another run has the lease.
-       */
+      /** Returns whether another run was requested meanwhile. Returns null if another run has the lease. */
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]

@@ -1,11 +1,9 @@
 import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumbline/contracts'
 
-/** The stored settings of a source. */
 export type KeptSource = NewSource & { createdAt: number }
 
-/** A request to run a source. `id` distinguishes several requests. */
+/** `id` distinguishes several requests. */
 export type RequestedRun = { id: string; confirmRemovals: boolean }
-/** Whether the documents of a removed source are kept or removed too. */
 export type RemovalMode = 'keep' | 'remove'
 
 const timeOf = (ms: string | undefined): string | undefined => ms && new Date(Number(ms)).toISOString()

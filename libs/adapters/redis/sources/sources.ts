@@ -10,7 +10,7 @@ import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } fr
 
 const mostSources = 100
 
-/** The name of a source and its tenant. Neither of them contains a slash. */
+/** Neither of them contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {
@@ -37,7 +37,6 @@ const reading = (redis: RedisClient) => {
       const views = await Promise.all(all.map(([name, settings]) => read(tenant, name, settings)))
       return views.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    /** Returns the names of the sources that import into a collection. */
     ofCollection: async (tenant: string, collection: string): Promise<string[]> =>
       Object.entries(await redis.hgetall(keys.sources(tenant)))
         .filter(([, settings]) => (JSON.parse(settings) as KeptSource).collection === collection)
@@ -45,7 +44,6 @@ const reading = (redis: RedisClient) => {
   }
 }
 
-/** Opens the sources of each tenant: their settings, and the requests to run or remove them. */
 export const openSources = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     sourcePut: { lua: putSource, numberOfKeys: 2 },
@@ -60,7 +58,7 @@ export const openSources = (redis: RedisClient) => {
   }
   return throughCall(withStoreErrors, {
     ...reading(redis),
-    /** Stores the settings of a source. `next` is the time of the next scheduled run. */
+    /** `next` is the time of the next scheduled run. */
     put: async (
       tenant: string,
       name: string,
@@ -77,10 +75,7 @@ export const openSources = (redis: RedisClient) => {
     /** Requests a run. The run begins as soon as an ingestor has a free slot. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
-    /**
-     * Requests the removal of a source. The source is deleted only after its documents are removed, or detached from
-     * the source.
-     */
+    /** The source is deleted only after its documents are removed, or detached from the source. */
     remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }

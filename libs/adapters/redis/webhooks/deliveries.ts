@@ -10,7 +10,6 @@ import noteDelivery from './lua/note-delivery.lua'
 const keptMs = 8 * 24 * 3_600_000
 const firstDueMs = 30_000
 
-/** The content and the receiver of a webhook delivery. The body never changes. */
 export type NewDelivery = {
   id: string
   tenant: string
@@ -23,10 +22,9 @@ export type NewDelivery = {
   scheduleId?: string
   at: number
   body: string
-  /** The `traceparent` of the event. */
   traceparent?: string
 }
-/** A stored webhook delivery. `since` is the time of the first attempt, or of the latest replay. */
+/** `since` is the time of the first attempt, or of the latest replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -61,7 +59,6 @@ const viewOf = (id: string, held: Record<string, string>): WebhookDelivery | nul
 
 type DeliveryPage = Pick<Page<WebhookDelivery>, 'cursor' | 'limit'> & { status?: WebhookDelivery['status'] }
 
-/** Returns a page of a tenant's webhook deliveries, newest first. */
 const listOf = async (redis: RedisClient, tenant: string, { status, ...page }: DeliveryPage) => {
   const rowsOf = (piece: Position[]) =>
     Promise.all(piece.map(async ({ id }) => viewOf(id, await redis.hgetall(keys.delivery(id)))))
@@ -82,7 +79,7 @@ const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | 
     : null
 }
 
-/** Opens the webhook deliveries. Pending and past webhook deliveries are stored for eight days. */
+/** Pending and past webhook deliveries are stored for eight days. */
 export const openDeliveries = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
@@ -103,8 +100,8 @@ export const openDeliveries = (redis: RedisClient) => {
     read,
     note,
     /**
-     * Creates a webhook delivery. The delivery is made due before it is stored, so that a crash leaves no stored
-     * delivery unsent. Returns false if the webhook delivery already exists.
+     * The delivery is made due before it is stored, so that a crash leaves no stored delivery unsent. Returns false
+     * if the webhook delivery already exists.
      */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
@@ -117,10 +114,7 @@ export const openDeliveries = (redis: RedisClient) => {
       await note(id, noted)
       await dueQueue.forget(id)
     },
-    /**
-     * Sends a webhook delivery again, with retries for another day. Returns null if the tenant has no such webhook
-     * delivery.
-     */
+    /** Returns null if the tenant has no such webhook delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

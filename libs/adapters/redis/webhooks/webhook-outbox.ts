@@ -3,22 +3,15 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/**
- * How long after the start of a write the scheduled check runs. This is longer than any write takes, so the check
- * always finds the written state.
- */
+/** This is longer than any write takes, so the check always finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/**
- * Returns a function that runs a write and records that a webhook event is possible. A check is scheduled before the
- * write, in case the process crashes. After the write, the check is made due at once. The check derives the event from
- * the stored data.
- */
+/** A check is scheduled before the write, in case the process crashes. */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
-  /** Returns whether the tenant has webhooks. The result is cached for two seconds. */
+  /** The result is cached for two seconds. */
   const hasWebhooks = (tenant: string): Promise<boolean> => {
     const held = known.get(tenant)
     if (held) return held
@@ -38,9 +31,6 @@ export const recordNotices = (redis: RedisClient) => {
   }
 }
 
-/**
- * Opens the outbox. It contains the ids of runs, documents, batches and schedules that must be checked for webhook
- * events.
- */
+/** Opens the outbox. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>

@@ -4,9 +4,7 @@ import { throughCall, withStoreErrors } from '../client/errors'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/**
- * A webhook. `id` is random, so that a new webhook does not receive the events of a removed webhook with the same name.
- */
+/** `id` is random, so that a new webhook does not receive the events of a removed webhook with the same name. */
 export type Webhook = {
   id: string
   name: string
@@ -24,7 +22,6 @@ const mostWebhooks = 10
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 const webhookOf = (name: string, text: string): Webhook => ({ name, ...(JSON.parse(text) as StoredWebhook) })
 
-/** Opens the webhooks of each tenant. */
 export const openWebhooks = (redis: RedisClient) => {
   const one = async (tenant: string, name: string): Promise<Webhook | null> => {
     const text = await redis.hget(keys.webhooks(tenant), name)
@@ -39,8 +36,8 @@ export const openWebhooks = (redis: RedisClient) => {
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
     /**
-     * Creates or changes a webhook. `isNew`: the webhook was created, so its secret must be shown. Returns null if the
-     * tenant already has the maximum number of webhooks.
+     * `isNew`: the webhook was created, so its secret must be shown. Returns null if the tenant already has the
+     * maximum number of webhooks.
      */
     put: async (
       tenant: string,
@@ -60,10 +57,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /**
-     * Creates a new secret for a webhook. For one day, requests are signed with both secrets, so that receivers have
-     * time to change theirs.
-     */
+    /** For one day, requests are signed with both secrets, so that receivers have time to change theirs. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

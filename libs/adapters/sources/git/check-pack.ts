@@ -2,7 +2,6 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { inflateSync } from 'node:zlib'
 import { SourceError } from '@plumbline/ports/document-source'
 
-/** The limits of an unpacked pack. */
 export type PackLimits = { objects: number; bytes: number; depth: number }
 
 const [offsetDelta, referenceDelta] = [6, 7]
@@ -32,7 +31,7 @@ class Cursor {
     return byte
   }
 
-  /** Reads a number with seven bits per byte, lowest bits first. */
+  /** Seven bits per byte, lowest bits first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -44,8 +43,8 @@ class Cursor {
   }
 
   /**
-   * Reads the distance from a delta to its base: seven bits per byte, highest bits first, with each further byte offset
-   * by one.
+   * Reads the distance from a delta to its base: seven bits per byte, highest bits first, with each further byte
+   * offset by one.
    */
   distance(): number {
     let byte = this.next()
@@ -75,10 +74,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/**
- * Returns the unpacked size, the delta depth and the end of one object. `depths` contains all earlier objects. Only
- * earlier objects can be the base of a delta.
- */
+/** Only earlier objects can be the base of a delta. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()
@@ -100,8 +96,8 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
 }
 
 /**
- * Checks a pack before the git library parses it. The library unpacks every object before it checks the size, and
- * follows any chain of deltas. Without this check, a small malicious pack could exhaust the memory or never end.
+ * The library unpacks every object before it checks the size, and follows any chain of deltas. Without this check, a
+ * small malicious pack could exhaust the memory or never end.
  */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)

@@ -12,7 +12,6 @@ const mostRedirects = 3
 
 type Options = { guard: Guard; credentials?: GitCredentials; maxBytes: number; timeoutMs: number; signal: AbortSignal }
 
-/** Returns whether credentials may be sent to a URL: the URL must equal the URL of the credentials or be below it. */
 export const isFor = ({ url }: GitCredentials, address: string): boolean => {
   const [owned, asked] = [new URL(url), new URL(address)]
   const folder = owned.pathname.endsWith('/') ? owned.pathname : `${owned.pathname}/`
@@ -51,8 +50,8 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
 }
 
 /**
- * Returns the target of a redirect. Servers may only add `.git` or a slash. A redirect to another host throws an error,
- * so nothing is sent to that host.
+ * Servers may only add `.git` or a slash. A redirect to another host throws an error, so nothing is sent to that
+ * host.
  */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
@@ -64,10 +63,7 @@ const movedTo = (location: string, from: string): string => {
   throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its new address.`)
 }
 
-/**
- * Returns an HTTP client for git that uses guarded fetches. If the first request is redirected, all later requests use
- * the new URL.
- */
+/** If the first request is redirected, all later requests use the new URL. */
 export const guardedHttp = (options: Options): HttpClient => {
   let moved: { from: string; to: string } | undefined
   const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { guardedFetch } from '../../fetching/guarded-fetch'
 import type { Guard } from '../../fetching/target'
 
-/** A request in the format of the S3 client. */
 type Request = {
   protocol: string
   hostname: string
@@ -23,10 +22,7 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
   return `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
-/**
- * Returns a request handler for the S3 client, with the checks for untrusted URLs. Redirects are not followed here,
- * because the client handles them.
- */
+/** Redirects are not followed here, because the client handles them. */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request: Request, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {

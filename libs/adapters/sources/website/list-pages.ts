@@ -4,7 +4,7 @@ import { checkPage, pageItem, pagePath } from './check-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** The maximum number of requests per listed page. More than one, because some requests return no page. */
+/** More than one, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -14,8 +14,8 @@ const withoutHash = (url: URL): URL => {
 }
 
 /**
- * Returns the date if it can serve as the version of a page. A date without a time cannot show later changes on the
- * same day. Such a date is used only once that day is over in all time zones.
+ * A date without a time cannot show later changes on the same day. Such a date is used only once that day is over in
+ * all time zones.
  */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
@@ -27,10 +27,6 @@ const trustedDate = (changed: string | undefined, now: number): string | undefin
 type Limits = { pages: number; maxBytes: number }
 type Step = { listed: Listed[]; links: URL[] }
 
-/**
- * Returns functions that request pages within the limits. Visited pages are remembered, so that no page is requested or
- * listed twice.
- */
 const pageVisitor = (site: Site, { pages, maxBytes }: Limits, signal: AbortSignal) => {
   const seen = new Set<string>()
   // `/guide/` and `/guide/index.html` have the same path, so they count as one page.
@@ -102,7 +98,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type QueuedPage = { url: URL; depth: number }
 
-/** Returns the new links of a page within the site. Links that the robots rules forbid are returned separately. */
+/** Links that the robots rules forbid are returned separately. */
 const followed = (
   site: Site,
   visitor: Visitor,
@@ -134,10 +130,7 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/**
- * Yields the pages of a site that its sitemaps contain. If the sitemaps contain no pages, yields the pages that can be
- * reached through links.
- */
+/** If the sitemaps contain no pages, yields the pages that can be reached through links. */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

@@ -13,7 +13,6 @@ const decoded = (value: string): string =>
 
 type Tag = { name: string; href?: string; end: number }
 
-/** Parses the tag at a position in one pass. Returns null if there is no tag. */
 const tagAt = (html: string, at: number): Tag | null => {
   const opening = /<([a-z][^\s/>]{0,40})/iy
   opening.lastIndex = at
@@ -35,10 +34,7 @@ const rawEnd = (html: string, from: number): number => {
   return rawEnds.exec(html)?.index ?? html.length
 }
 
-/**
- * Returns the links of a page, in order. The page is scanned in one pass, because a malicious page could make a tree
- * parser take minutes.
- */
+/** The page is scanned in one pass, because a malicious page could make a tree parser take minutes. */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []
   let base = address

@@ -15,25 +15,20 @@ const mostStartBytes = 10_000_000
 const mostRulesBytes = 512_000
 const mostDelayMs = 10_000
 
-/** The response of the site. `elsewhere`: a redirect to another site, with the host of that site. */
+/** `elsewhere`: a redirect to another site, with the host of that site. */
 type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
 /** A website: the pages below the folder of its start page, and the rules for reading them. */
 export type Site = {
   start: URL
-  /** The URLs of the sitemaps that robots.txt names. */
   sitemaps: URL[]
-  /**
-   * Returns whether a page may be read. `outside`: the page is not part of the site. `excluded`: the settings exclude
-   * the page. `robots`: robots.txt forbids reading it.
-   */
+  /** `outside`: the page is not part of the site. */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }
 
 type Ask = (url: URL | string, signal: AbortSignal, maxBytes: number, redirects: number) => Promise<GuardedResponse>
 
-/** Returns a function that runs one request at a time, with the delay that robots.txt demands. */
 const inTurn = () => {
   let last: Promise<unknown> = Promise.resolve()
   let [free, delayMs] = [0, 0]
@@ -57,8 +52,8 @@ const inTurn = () => {
 }
 
 /**
- * Returns a function that makes requests. A temporary failure throws and thereby ends the listing. Otherwise all pages
- * of an unavailable site would look removed.
+ * A temporary failure throws and thereby ends the listing. Otherwise all pages of an unavailable site would look
+ * removed.
  */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
@@ -74,7 +69,6 @@ const asker =
     throw unavailable(host, new Error(`answered ${response.status}`), retryAfter(response.headers, Date.now()))
   }
 
-/** Returns the URL of the start page after redirects. This URL defines the site. */
 const startOf = async (ask: Ask, url: string, signal: AbortSignal): Promise<URL> => {
   const { status, url: found, close } = await ask(url, signal, mostStartBytes, mostRedirects)
   await close()
@@ -95,7 +89,6 @@ const beginningOf = async ({ body }: GuardedResponse, maxBytes: number): Promise
   return text
 }
 
-/** Reads robots.txt. A site without robots.txt allows everything. */
 const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   const address = `${origin}/robots.txt`
   const response = await ask(address, signal, mostStartBytes, mostRedirects)
@@ -106,7 +99,6 @@ const rulesOf = async (ask: Ask, { origin }: URL, signal: AbortSignal) => {
   }
 }
 
-/** Returns a function that makes requests, and follows redirects only within the site. */
 const askWithin =
   (ask: Ask, { origin }: URL): Site['ask'] =>
   async (url, signal, maxBytes) => {

@@ -5,10 +5,10 @@ import { SourceError } from '@plumbline/ports/document-source'
 import { SaxesParser } from 'saxes'
 import type { Site } from './site'
 
-/** A page in a sitemap. `changed` is the page's date of change, as the sitemap states it. */
+/** `changed` is the page's date of change, as the sitemap states it. */
 export type SitemapPage = { url: URL; changed?: string }
 
-/** The limits: the size of a sitemap as in the sitemap protocol, and the number of sitemaps. */
+/** The size comes from the sitemap protocol. */
 const mostBytes = 52_428_800
 const mostSitemaps = 1_000
 const slice = 1_000_000
@@ -26,7 +26,7 @@ const unreadable = (url: URL, why: string, cause?: unknown): SourceError =>
 type Entry = { loc: string; lastmod: string }
 type Sitemap = { kind: 'pages' | 'sitemaps'; entries: Entry[] }
 
-/** Parses a sitemap or a sitemap index. Returns null for any other document. */
+/** Returns null for any other document. */
 const parseXml = async (text: string, url: URL): Promise<Sitemap | null> => {
   const parser = new SaxesParser()
   const open: string[] = []
@@ -76,7 +76,6 @@ const unpacked = async (bytes: Buffer, url: URL): Promise<Buffer> => {
   })
 }
 
-/** Loads a sitemap. Returns null if the URL has no sitemap. */
 const load = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitemap | null> => {
   const answer = await site.ask(url, signal, mostBytes)
   if (answer.kind === 'elsewhere') return null
@@ -98,10 +97,7 @@ const urlsOf = (entries: Entry[], base: URL): SitemapPage[] =>
     .filter(({ loc }) => loc !== '' && URL.canParse(loc, base))
     .map(({ loc, lastmod }) => ({ url: new URL(loc, base), ...(lastmod !== '' && { changed: lastmod }) }))
 
-/**
- * Returns the sitemap at one of the usual URLs: in the folder of the start page, or at the root. Returns null if
- * neither exists.
- */
+/** Returns null if neither exists. */
 const guess = async (site: Site, signal: AbortSignal): Promise<[URL, Sitemap] | null> => {
   const usual = [new URL('./sitemap.xml', site.start).href, new URL('/sitemap.xml', site.start).href]
   for (const href of new Set(usual)) {
@@ -117,7 +113,7 @@ const needed = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitema
   return sitemap
 }
 
-/** Yields the pages in the sitemaps of a site, in order. Throws if a sitemap named in robots.txt does not exist. */
+/** Throws if a sitemap named in robots.txt does not exist. */
 export async function* sitemapPages(site: Site, signal: AbortSignal): AsyncGenerator<SitemapPage> {
   const guessed = site.sitemaps.length === 0 ? await guess(site, signal) : null
   const queue = guessed ? [guessed[0]] : [...site.sitemaps]
