@@ -62,7 +62,7 @@ type StageParts<S extends Stage, E extends z.ZodType> = {
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/** Parallel tasks would then compete for one thread, so none would end sooner. */
+/** Parallel tasks would compete for one thread, so none would end sooner. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 

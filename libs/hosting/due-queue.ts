@@ -5,7 +5,10 @@ import { type Log, repeat } from '@plumbline/platform'
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /** If a process dies, another process then handles its items. */
+  /**
+   * The time after which an unhandled item becomes due again. If a process dies, another process then handles its
+   * items.
+   */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
   failed: string

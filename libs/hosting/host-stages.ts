@@ -37,7 +37,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** After that, the job returns to the queue. */
+/** The maximum wait of a job delivery for Redis. After that, the job returns to the queue. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -45,7 +45,7 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** False if another part of this process serves them. */
+  /** False if another part of this process serves the health checks. */
   health?: boolean
 }
 /** `registry`: the metrics registry of a gateway in the same process. */

@@ -26,7 +26,10 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/** Redis then responds but rejects calls, so further calls would only add load. */
+/**
+ * Returns an error callback that pauses the worker after frequent errors. Redis then responds but rejects calls, so
+ * further calls would only add load.
+ */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -43,7 +46,10 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** Such an error is ignored, because the store's fence already rejects the older delivery. */
+/**
+ * Returns whether the lock of a job belongs to a newer job delivery. Such an error is ignored, because the store's
+ * fence already rejects the older delivery.
+ */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -118,7 +124,7 @@ type Ports = {
   drainMs: number
 }
 
-/** They take no new jobs and let tasks finish for `drainMs`. Unfinished jobs then return to the queue. */
+/** The workers let tasks finish for `drainMs`. Unfinished jobs then return to the queue. */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()
   const closed = Promise.all(workers.map((worker) => worker.close()))

@@ -78,7 +78,10 @@ export const WorkerEnv = BaseEnv.extend({
   HEALTH_PORT: port.default(0),
   /** If unset, each stage uses its own default. */
   CONCURRENCY: Concurrency.optional(),
-  /** The data to cache. */
+  /**
+   * `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: released answers too, if
+   * the vectors come from a model.
+   */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
@@ -120,6 +123,10 @@ export const secretOf = (source: Source, name: string): string | undefined => {
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
+/**
+ * Replaces each NAME_FILE by NAME with the content of the file. Also returns a fault for each file that cannot be
+ * read.
+ */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {
   const given = givenBy(source)
   const faults: string[] = []

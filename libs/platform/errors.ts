@@ -1,10 +1,7 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/**
- * `retry` says how the task continues: `later` repeats the task without using up an attempt, `never` fails the task
- * at once.
- */
+/** `later` repeats the task without using up an attempt, `never` fails the task at once. */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(

@@ -25,7 +25,10 @@ export const noteGateway = (dataDir: string, url: string): (() => void) => {
   return () => rmSync(file, { force: true })
 }
 
-/** Returns null if no URL is stored or the gateway's process has ended. */
+/**
+ * Returns the gateway URL stored in this data folder. Returns null if no URL is stored or the gateway's process has
+ * ended.
+ */
 export const notedGateway = (dataDir: string): string | null => {
   try {
     const { url, pid } = Noted.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))

@@ -7,7 +7,7 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** Allowed per second: ten identical lines, and ten warnings and errors in total. */
+/** Allows per second ten identical lines, and ten warnings and errors in total. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -42,7 +42,7 @@ type Options = { app: string; level?: string; destination?: DestinationStream }
  */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** Other fields may contain user data; for example, a Redis error contains its command. */
+/** Keeps only safe fields. Others may contain user data; for example, a Redis error contains its command. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)

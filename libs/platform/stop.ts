@@ -47,8 +47,8 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 }
 
 /**
- * A second signal ends the process at once. A repetition within a second is ignored, because Ctrl-C may arrive from
- * both the terminal and the parent.
+ * A second signal ends the process at once. A repetition within a second is ignored, because one Ctrl-C may arrive
+ * twice, also from the parent.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

@@ -2,7 +2,7 @@ import type { Usage } from '@plumbline/contracts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** One provider call, reported when the call ends. Failed calls are reported too, because they also cost money. */
+/** Failed calls are reported too, because they also cost money. */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
@@ -14,7 +14,7 @@ export type ChatRequest = {
   output?: { name: string; schema: Record<string, unknown> }
   /** Once a piece was received, a failed call is not retried, so no piece arrives twice. */
   onDelta?: (text: string) => void
-  /** A retry starts over with a short text. */
+  /** The whole answer so far. A retry starts over with a short text. */
   onText?: (text: string) => void
   once?: boolean
   onCall: (call: ProviderCall) => void

@@ -16,7 +16,7 @@ export type SourceItem = {
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A document imported from this file earlier is kept. */
+  /** A file that exists but cannot be imported now. A document imported from this file earlier is kept. */
   | { kind: 'skipped'; path: string; why: string }
   /** Documents missing from an incomplete list are not removed. */
   | { kind: 'partial'; why: string }

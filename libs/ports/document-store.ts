@@ -20,7 +20,7 @@ export interface Tombstones {
   list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
 }
 
-/** A process that dies while writing leaves such a file behind. */
+/** The name suffix of incomplete files, which a process that dies while writing leaves behind. */
 export const unfinished = '.tmp'
 
 /** Every part is stored either completely or not at all. */
@@ -43,7 +43,10 @@ export interface DocumentStore {
   /** Returns the stored revisions of a document, including incomplete ones. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /** Revisions of the same document follow each other. Documents stored without a tenant have the tenant ''. */
+  /**
+   * All tenants if `tenant` is null. Revisions of the same document follow each other; those stored without a tenant
+   * have the tenant ''.
+   */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes incomplete files that were last changed more than `untouchedMs` ago. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>

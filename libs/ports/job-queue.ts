@@ -2,7 +2,7 @@ import type { Job } from '@plumbline/flow'
 
 /** The names of the queues: those of runs, `ingest` for documents and `webhook` for webhook calls. */
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
-/** The numbers of jobs in a queue. `waiting`: jobs that are ready, with or without a priority. */
+/** `waiting`: jobs that are ready, with or without a priority. `due`: delayed jobs whose delay has ended. */
 export type Depth = {
   waiting: number
   active: number
@@ -13,7 +13,7 @@ export type Depth = {
   oldestMs: number | null
 }
 
-/** Includes active jobs, because each of them occupies a worker. Returns 0 for a paused queue. */
+/** The jobs that need a worker now. Includes active jobs, because each of them occupies a worker. */
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
 

@@ -4,13 +4,13 @@ export interface Embedder {
   /** The name of the embedder. Vectors of different embedders are never compared with each other. */
   readonly name: string
   readonly dimensions: number
-  /** Calls `onCall` after each request to a provider; a local embedder never calls it. */
+  /** One vector per text. Calls `onCall` after each request to a provider; a local embedder never calls it. */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }
 
 export interface Reranker {
   readonly name: string
-  /** Calls `onCall` after each request to a provider; a local reranker never calls it. */
+  /** Best first. Calls `onCall` after each request to a provider; a local reranker never calls it. */
   rerank(
     query: string,
     documents: string[],

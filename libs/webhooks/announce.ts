@@ -23,7 +23,7 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Such an event was announced earlier, or no webhook existed when it happened. */
+/** Events older than this are ignored. Such an event was announced earlier, or no webhook existed when it happened. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const batchSize = 50
@@ -35,7 +35,7 @@ type News = { tenant: string; about: string; at: number; traceparent?: string | 
   'type' | 'data'
 >
 
-/** The id of a delivery is derived from its event. So an event that is processed twice is sent only once. */
+/** The id of a delivery is derived from its event, so that an event that is processed twice is sent only once. */
 const deliver = async ({ webhooks, deliveries, queue }: AnnouncePorts, news: News): Promise<void> => {
   const { tenant, about, at, type, data, traceparent } = news
   const wanting = (await webhooks.all(tenant)).filter((one) => one.events.includes(type) && one.createdAt <= at)

@@ -14,7 +14,7 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** Each further pause is four times as long, up to a limit. */
+  /** The pause after the first failed try, in ms. Each further pause is four times as long, up to a limit. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>

@@ -13,7 +13,10 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /** Adds a document, so that tenants alternate in the queue. */
+  /**
+   * Adds a document, so that tenants alternate in the queue. A tenant's first waiting document gets the priority
+   * number of the next job.
+   */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -27,7 +30,10 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
-    /** These include nearly every waiting tenant, because tenants alternate in the queue. */
+    /**
+     * Returns the tenants of the next ten documents. These include nearly every waiting tenant, because tenants
+     * alternate in the queue.
+     */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

@@ -22,7 +22,10 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/** This number is enough, because tenants alternate: the oldest job of each tenant is near the start of the queue. */
+/**
+ * How many of the next jobs are searched for the oldest one. This number is enough, because tenants alternate: the
+ * oldest job of each tenant is near the start of the queue.
+ */
 const nearHead = 100
 
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {

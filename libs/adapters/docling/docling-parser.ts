@@ -32,7 +32,10 @@ type Converted = z.infer<typeof Converted>
 /** The marker that docling-serve inserts between pages. The text is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** Empty pages have no marker, so the page numbers are taken from the layout. */
+/**
+ * Empty pages have no marker, so the page numbers come from the layout. They are undefined if the layout leaves them
+ * unclear.
+ */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -80,7 +83,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
 type Options = Server & {
   /** The time limit for one document, including its wait for other documents. */
   timeoutMs: number
-  /** Each poll itself waits up to 5 s for the end of the task. */
+  /** The pause between two polls. A poll itself waits up to 5 s for the end of the task. */
   pauseMs?: number
 }
 

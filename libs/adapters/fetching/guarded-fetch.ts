@@ -48,9 +48,7 @@ export type GuardedRequest = {
   /** The time limit of the whole request, including DNS, redirects and the body. */
   timeoutMs: number
   maxBytes: number
-  /**
-   * Every redirect URL is checked like the first URL. If 0, a redirect is returned to the caller instead of followed.
-   */
+  /** Every redirect URL is checked like the first URL. If 0, the caller receives the redirect. */
   redirects: number
   guard?: Guard
 }

@@ -5,7 +5,10 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** All other IPv6 addresses are local, mapped, translated or unassigned, and are therefore rejected. */
+/**
+ * The range of public IPv6 addresses. All other IPv6 addresses are local, mapped, translated or unassigned, and are
+ * therefore rejected.
+ */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
@@ -15,7 +18,7 @@ const inside = new Set(['168.63.129.16'])
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** Some routers forward such packets to the IPv4 address. */
+/** ISATAP: some routers forward such packets to the IPv4 address in the last half of the IPv6 address. */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 export const isPublic = (address: string): boolean => {
@@ -47,7 +50,7 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Returns undefined if the port is missing. */
+/** Normalizes like `URL` does, so that equal hosts compare as equal. Returns undefined if the port is missing. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -88,7 +91,7 @@ const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** A request to such a port could cause harm, so it is rejected. */
+/** The ports of services other than web servers. A request to such a port could cause harm, so it is rejected. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,

@@ -23,7 +23,7 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** A leftover file therefore cannot bring the document back. */
+/** A leftover file cannot bring a deleted document back while its tombstone exists. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
@@ -59,7 +59,10 @@ export const recordsIn = (store: DocumentStore) => {
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /** Returns null if there is no record, or if the record belongs to another document. */
+    /**
+     * Returns the record of a revision. Returns null if there is no record, or if the record belongs to another
+     * document.
+     */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

@@ -197,7 +197,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Without it, no part can be added to the revision any longer. */
+    /** `original.json` is removed first, because no part can be added to a revision without it. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

@@ -10,7 +10,7 @@ export type Leftovers = {
   signal: AbortSignal
 }
 
-/** `removed`: the number of removed revisions. */
+/** `unknown`: documents that the catalog does not contain and whose files are kept. */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {

@@ -10,7 +10,7 @@ export const textOf = async (response: Response, maxBytes: number): Promise<stri
   return text + decoder.decode()
 }
 
-/** Returns undefined if there is no valid header. */
+/** Returns the time in ms at which the server allows a retry. The header contains a delay or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

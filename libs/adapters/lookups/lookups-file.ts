@@ -35,7 +35,7 @@ const shared = {
 }
 
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/** SQLite itself rejects any other statement when the query runs. */
+/** Looks like a single SELECT. SQLite itself rejects any other statement when the query runs. */
 const isOneSelect = (query: string): boolean => {
   const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')

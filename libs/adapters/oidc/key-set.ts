@@ -25,7 +25,10 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/** An unknown key causes an earlier read, but at most one every `restMs`. */
+/**
+ * An unknown key causes an early read, but at most one every `restMs`. If the issuer does not respond, known keys
+ * stay valid for a day.
+ */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined

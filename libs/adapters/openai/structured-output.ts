@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
+/** The forms of structured output, in order of preference. */
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
@@ -18,7 +19,7 @@ export type Abilities = {
 const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** They are stored until the process ends, so that each server is probed only once. */
+/** The abilities are stored until the process ends, so that each server is probed only once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = abilitiesByModel.get(key) ?? {
@@ -36,7 +37,10 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** Returns false if there is no further form. */
+/**
+ * Selects the next form, either for one schema (`alone`) or for all schemas. Returns false if there is no further
+ * form.
+ */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -62,7 +66,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** If so, later calls use another form. */
+/** Returns whether status 400 means that the server does not support the form. If so, later calls use another form. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,

@@ -10,7 +10,10 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** A failed call is then not retried, because a retry would repeat that part. */
+  /**
+   * Returns whether a part of the answer was already passed on. A failed call is then not retried, because a retry
+   * would repeat that part.
+   */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -163,7 +166,10 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/** The error states when a provider may be called again, so that the task is retried at that time. */
+/**
+ * Returns the error for the case that no provider succeeded. The error states when a provider may be called again, so
+ * that the task is retried at that time.
+ */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'

@@ -25,7 +25,7 @@ export type Attempt = { model: string; host: string; ms: number; error?: string 
 export type Resilience = {
   calls: number
   timeoutMs: number
-  /** For a longer wait, the task returns to the queue, so that it occupies no worker. */
+  /** The longest wait for a slot. For a longer wait, the task returns to the queue, so that it occupies no worker. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -70,7 +70,7 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** If the wait would be longer, rejects with the time of the next slot. */
+/** Waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next slot. */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

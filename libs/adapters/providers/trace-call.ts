@@ -35,7 +35,10 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** Each attempt, including those at the fallback, is an event of this span. */
+/**
+ * Returns the span details of one logical call. Each attempt, including those at the fallback, is an event of this
+ * span.
+ */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {

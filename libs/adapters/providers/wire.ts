@@ -71,7 +71,7 @@ type Options = {
   headers?: (headers: Headers) => void
 }
 
-/** It stores the response, because a client library may hide why a call failed. */
+/** Stores the response, because a client library may hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
   body(): unknown

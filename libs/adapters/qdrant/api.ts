@@ -100,7 +100,7 @@ const isOldEnough = (version: string): boolean => {
  * scheme.
  */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** If several addresses were tried, the cause has only a code. */
+/** If several addresses were tried, the cause of the error has only a code. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)

@@ -76,10 +76,13 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 
 /** A collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** The first is the collection behind the alias, created if missing. The others are being filled by a rebuild. */
+  /** The first is the collection behind the alias, created if missing. A rebuild is filling the others. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /** From then on, writers write to the new collection and to the current one. */
+  /**
+   * Creates a collection with the current options, for a rebuild. From then on, writers write to the new collection
+   * and to the current one.
+   */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>

@@ -17,10 +17,7 @@ export type Parts = { api: Api; names: Names; collections: Collections; manifest
 export type Leftovers = {
   /** Removes a version that did not become the current one. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /**
-   * These versions were replaced, or left by a failed or crashed writer. A writer in progress has a later epoch, so
-   * its version is not removed.
-   */
+  /** Up to the epoch of `kept`. A writer in progress has a later epoch, so its version is not removed. */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   /** Returns whether any point of a document exists, even without a manifest. */

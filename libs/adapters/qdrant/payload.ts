@@ -34,7 +34,7 @@ export const namesUnder = (prefix: string) => {
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
     building: (collection: string): string => `${collection}.building`,
-    /** No rebuild takes a day, so the rebuild was abandoned. */
+    /** More than a day old, according to its name. No rebuild takes a day. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }

@@ -36,7 +36,10 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** It adds the new collection to the manifest of each document, unless the manifest has changed meanwhile. */
+/**
+ * Returns a function that copies the current versions of documents. It adds the new collection to the manifest of
+ * each document, unless the manifest has changed meanwhile.
+ */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {

@@ -9,7 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/** `alone`: the search method, if the request uses only one. The results then have the scores of this method. */
+/** `alone`: the search method whose scores the results have. Null if the request combines several methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
@@ -61,8 +61,8 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * Qdrant counts ranks from 0, so `k` is one higher. Qdrant's own weights change the ranks (1 / (rank / weight + k))
- * instead of the scores.
+ * Qdrant counts ranks from 0, so `k` is one higher. A formula applies the weights, because Qdrant's own weights
+ * change the ranks.
  */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
@@ -102,7 +102,10 @@ const settledMs = 60_000
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/** If the version became current during the query, the query may have found only a part of it. */
+/**
+ * Returns whether the version was already current when the query began. If the version became current during the
+ * query, the query may have found only a part of it.
+ */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 

@@ -16,7 +16,7 @@ const b = 0.75
 /** A constant, because the average of future documents is unknown. */
 const usualLength = 200
 
-/** The hash must be the same in every process and release. */
+/** FNV-1a. The hash must be the same in every process and release. */
 const dimensionOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -39,6 +39,7 @@ export const sparsePassage = (passage: Passage): Sparse => {
   return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
 }
 
+/** Returns null if the text has no searchable words. */
 export const sparseQuery = (text: string): Sparse | null => {
   const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null

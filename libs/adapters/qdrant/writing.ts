@@ -42,7 +42,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** Its epoch is always greater than the previous epoch, so that versions stay in order even if clocks differ. */
+/** The epoch is always greater than the previous one, so that versions stay in order even if clocks differ. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }

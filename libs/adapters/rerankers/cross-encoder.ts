@@ -23,7 +23,7 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Scores outside this range are log odds. */
+/** Converts log odds to a score between 0 and 1. Scores outside this range are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
@@ -83,7 +83,10 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/** Its scores are between 0 and 1, and comparable between queries. */
+/**
+ * Opens a cross-encoder on a server with a `/rerank` endpoint. Its scores are between 0 and 1, and comparable between
+ * queries.
+ */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)

@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig, _Object as StoredObject } from '@aws-sdk/client-s3'
 
-/** It is loaded only when a bucket is opened, because it is large and few systems use S3. */
+/** Loaded only when a bucket is opened, because the library is large and few systems use S3. */
 export const loadS3 = () => import('@aws-sdk/client-s3')
 
 export type S3Address = {

@@ -58,7 +58,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** The time for processing its items is not counted. */
+/** Limits the time that a source takes. The time for processing its items is not counted. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms

@@ -17,7 +17,10 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/** Uploads from the terminal skip the same names. */
+/**
+ * Returns whether a file or folder is skipped, because it is hidden or belongs to a tool. Uploads from the terminal
+ * skip the same names.
+ */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 

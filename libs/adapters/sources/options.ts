@@ -9,7 +9,10 @@ const S3Credentials = z.strictObject({
 })
 export type S3Credentials = z.infer<typeof S3Credentials>
 
-/** Otherwise the creator of a source could send the token to any server. */
+/**
+ * The token is sent only to URLs that begin with `url`. Otherwise the creator of a source could send the token to any
+ * server.
+ */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
   token: z.string().min(1),
@@ -17,7 +20,7 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** The settings of a source refer to the name of the credentials. */
+/** The settings of a source refer to that name. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 

@@ -39,7 +39,7 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** All its reads therefore see the same state of the file. */
+/** One read transaction, so that all reads see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
 /** If this part fails, only this part is rolled back. */
@@ -61,9 +61,8 @@ const version = 3
 export const termsForm = 3
 
 /**
- * Documents with equal collection, metadata and tags share a class, because a search includes either all or none of
- * them. A reader with vectors in memory therefore only needs the removals, and the documents with keys above the last
- * key it read.
+ * A search includes either all or no documents of a class. Keys are never reused, so a reader needs only the removals
+ * and the keys above its last one.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -81,7 +80,10 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/** A document without a row in this table therefore has earlier terms. */
+/**
+ * Earlier releases neither create this table nor write to it. A document without a row in this table therefore has
+ * earlier terms.
+ */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
 /**
@@ -93,7 +95,10 @@ const fills = `
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/** The high bits are the key of the document, and the low bits are the passage's number in the document. */
+/**
+ * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number
+ * in the document.
+ */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place

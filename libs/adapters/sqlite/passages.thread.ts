@@ -58,7 +58,10 @@ const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   }
 }
 
-/** A cancellation that arrives in between therefore stops calls that have not started. */
+/**
+ * Runs one call or one batch of writes per event-loop turn. A cancellation that arrives in between therefore stops
+ * calls that have not started.
+ */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

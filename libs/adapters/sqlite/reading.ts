@@ -25,7 +25,7 @@ const evict = (images: Map<string, CachedImage>, inUse: string): void => {
 
 type Since = { nth?: number; key: number; class: number }
 
-/** It adds the documents that were written, or whose vectors were completed, since its last call. */
+/** Adds the documents that were written, or whose vectors were completed, since the last call. */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
@@ -106,7 +106,7 @@ const partsOf = (filters: Scope['filters']): { same: string; conditions: string 
   }
 }
 
-/** Both arguments are JSON. */
+/** Adds the SQL function `passes(conditions, metadata)`. Both arguments are JSON. */
 const addPasses = (db: DatabaseSync): void => {
   let last: { text: string; filters: Filters } | undefined
   db.function('passes', { deterministic: true }, (text, metadata) => {
@@ -120,7 +120,7 @@ const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHER
 /** More than `k`, because the rounding in the image moves a passage by a few ranks. */
 const compared = (k: number): number => k * 2 + 50
 
-/** If the scope contains no classes, the function returns `none`. */
+/** Calls `work` with the classes in scope, in one read transaction. Returns `none` if the scope contains no classes. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)

@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Vectors of different lengths are therefore never compared. */
+/** Returns the embedder's name with the vector length. Vectors of different lengths are therefore never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -56,9 +56,15 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/** A search is repeated if its two threads found different versions of a document. */
+/**
+ * The maximum number of rounds of a search. A search is repeated if its two threads found different versions of a
+ * document.
+ */
 const mostRounds = 3
-/** The two threads read at different times, so they may find two versions. */
+/**
+ * Removes the hits of all but the newest version of each document. The two threads read at different times, so they
+ * may find two versions.
+ */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())
@@ -76,7 +82,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
   )
 }
 
-/** Because of the quotes, no part of a question acts as an operator. */
+/** Returns an FTS5 expression of quoted words. Because of the quotes, no part of a question acts as an operator. */
 const expression = (text: string): string =>
   queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
@@ -132,7 +138,10 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   }
 }
 
-/** The function returns false if it found no further document. */
+/**
+ * Returns a function that renews the search terms of one document that an earlier release wrote. The function returns
+ * false if it found no further document.
+ */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0
   return async (signal: AbortSignal): Promise<boolean> => {

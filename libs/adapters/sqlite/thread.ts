@@ -33,11 +33,17 @@ export type Calls = {
   matching: (scope: Scope, expression: string, k: number) => FoundRow[]
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
-  /** Returns null if there is none. */
+  /**
+   * Returns the first document with a key above `after` whose search terms an earlier release computed. Returns null
+   * if there is none.
+   */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /** After its last passage, the document counts as embedded by this embedder. */
+  /**
+   * Adds vectors to passages, beginning with the passage at index `from`. After its last passage, the document counts
+   * as embedded by this embedder.
+   */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
   /** Counts one collection, or all collections if `tenant` is null. */
   missing: (space: string, tenant: string | null, collection: string) => number
@@ -91,7 +97,10 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
   return worker
 }
 
-/** A call after a crash starts it again. The thread keeps the process alive only while calls wait for a response. */
+/**
+ * A call starts the thread, also after a crash. The thread keeps the process alive only while calls wait for a
+ * response.
+ */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined
@@ -142,7 +151,7 @@ export const startIndexThread = (file: string): IndexThread => {
       if (!worker) return
       const closing = worker
       const ended = new Promise((resolve) => closing.once('exit', resolve))
-      // Two callers may close the thread at the same time; it then ends before the second answer.
+      // If two callers close the thread at the same time, it may end before it answers the second call.
       await call('close', []).catch(() => undefined)
       closing.ref()
       await ended

@@ -1,7 +1,10 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** With more unwanted rows, the wanted rows are copied first. */
+/**
+ * The maximum number of unwanted rows in a block that is searched as a whole. With more unwanted rows, the wanted
+ * rows are copied first.
+ */
 const mostSpare = 512
 const byteMost = 127
 /** Truncating the sum rounds the number, many times faster than `Math.round`. */

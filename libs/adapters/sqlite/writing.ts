@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** A reader that has missed more removals must load all its vectors again. */
+/** The number of stored removals. A reader that has missed more removals must load all its vectors again. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -65,7 +65,10 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Must be called in a transaction, so that no search sees only some of the new terms. */
+/**
+ * Returns a function that replaces the search terms of a document, if the document still exists. Must be called in a
+ * transaction, so that no search sees only some of the new terms.
+ */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
   const noteForm = db.prepare(

@@ -67,7 +67,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** An ISO date keeps the day as written. */
+/** An ISO date keeps the day as written. Other formats are converted to UTC. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined

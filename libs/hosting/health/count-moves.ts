@@ -21,10 +21,7 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/**
- * Returns null for all other events, and for all events after the first hold, because the time after that depends on
- * the reviewers.
- */
+/** Returns null for events after the first hold, because the time after that depends on the reviewers. */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 

@@ -5,7 +5,7 @@ import { countEvent, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** Further counts are dropped. */
+/** The maximum numbers of counts in memory while Redis is unavailable. */
 const most = { rows: 500, abandoned: 1_000 }
 
 export type Done = { stage: string; outcome: string; ms: number }

@@ -73,8 +73,8 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 const mostTenants = 200
 
 /**
- * After `mostTenants` tenants, every new tenant gets the label `*`, because too many label values overload
- * Prometheus.
+ * Returns a function that maps a tenant to its label. After `mostTenants` tenants, every new tenant gets the label
+ * `*`, because too many label values overload Prometheus.
  */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()

@@ -32,7 +32,7 @@ export type Models = Description & {
   /** Returns whether the skill runs in this process, without a model server. */
   isInProcess(skill: SkillName): boolean
   embedder: Embedder
-  /** Its calls have a lower priority than those for questions. Its vectors are comparable with those of `embedder`. */
+  /** Calls have a lower priority than those for questions. The vectors are comparable with those of `embedder`. */
   documentEmbedder: Embedder
   hasVectors: boolean
   /** If true, full-text search finds a new document first, and its vectors are added later. */
@@ -76,7 +76,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Chat models of the same provider therefore share one circuit breaker. */
+/** One value per key, so that chat models of the same provider share one circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {

@@ -10,7 +10,10 @@ export const nextByCron = (cron: string, timeZone: string, after: number): numbe
 export const cronFault = (cause: unknown): string =>
   `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, such as 0 6 * * 1-5`
 
-/** Returns null if the source runs only on request. */
+/**
+ * Returns the next due time of a source after a run that began at `startedAt`. Returns null if the source runs only
+ * on request.
+ */
 export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): number | null => {
   switch (schedule.by) {
     case 'button':

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** Days and times are converted to milliseconds; numbers are unchanged. */
+/** The range of a condition. Days and times are converted to milliseconds; numbers are unchanged. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -23,7 +23,10 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/** A bound without a time includes the whole day: "to the 30th" includes the 30th. */
+/**
+ * Returns the range of a condition, or null if the condition has no bounds. A bound without a time includes the whole
+ * day: "to the 30th" includes the 30th.
+ */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null

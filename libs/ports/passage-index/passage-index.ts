@@ -46,7 +46,10 @@ export type SearchMethods = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/** A passage with an empty vector is found by full-text search only, until `laterVectors` adds a vector. */
+/**
+ * A passage and its vector. A passage with an empty vector is found by full-text search only, until `laterVectors`
+ * adds a vector.
+ */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -72,7 +75,7 @@ export type WithoutVectors = {
   passages: { key: number; passage: Passage }[]
 }
 
-/** The index stores the progress. */
+/** Adds vectors to documents that only full-text search finds so far. */
 export interface LaterVectors {
   /** Returns the next passages without vectors, oldest document first. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
@@ -81,7 +84,10 @@ export interface LaterVectors {
    * document was replaced meanwhile.
    */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /** Counts one collection, or all collections if `within` is null. */
+  /**
+   * Returns the number of passages without vectors of this embedder. Counts one collection, or all collections if
+   * `within` is null.
+   */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
@@ -94,7 +100,7 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /** Returns merged results, best first, each passage once. Without a vector, only full-text search is used. */
+  /** Returns merged results, best first, each passage once. Without a query vector, only full-text search is used. */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
   /** Returns an empty list if the scope excludes the document. */
   passages(
@@ -106,7 +112,7 @@ export interface PassageIndex {
   count(scope: Scope, signal: AbortSignal): Promise<number>
   /** Undefined if this index requires the vectors when a document is written. */
   laterVectors?: LaterVectors
-  /** Rebuilds the search terms of one document of an older release. Returns false if there is none left. */
+  /** Rebuilds the search terms of one document of an older release. Returns false if no such document is left. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

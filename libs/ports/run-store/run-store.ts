@@ -11,8 +11,8 @@ export type BegunTask =
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
 /**
- * `spanId` is the trace span of this job delivery. For an open task, `begin` returns the span of the first job
- * delivery as `first`.
+ * `spanId` is the trace span of this job delivery. `begin` returns the span of the first delivery of an open task as
+ * `first`.
  */
 export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
@@ -45,7 +45,10 @@ export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' |
 export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
-/** `from` (inclusive) and `to` (exclusive) limit the creation time. */
+/**
+ * `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters after reading, so a page may have
+ * fewer runs than `limit`.
+ */
 export type RunQuery = {
   cursor: string | null
   limit: number
@@ -56,7 +59,7 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** `nextDue` is their new due time. */
+/** The due runs, already rescheduled to `nextDue`. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
 /** The sort order of parked runs: earliest due time, longest wait, or highest risk first. */
@@ -83,14 +86,14 @@ export interface RunStore {
   /** Must be called before `create`: if the creating process dies, the sweeper still finds the run. */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Also postpones the run's next check until its review is due. The check is not postponed if the run was
-   * rescheduled after `nextDue` was set.
+   * Releases a parked run's place among the unfinished runs and its reservation. Postpones its next check, unless the
+   * run was rescheduled after `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
   /**
-   * With `tenant`, also removes the run from the tenant's number of unfinished runs, and releases the run's
-   * reservation.
+   * With `tenant`, also removes the run from the tenant's unfinished runs and releases its reservation. `usage`: for
+   * later reservations.
    */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
   /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
@@ -99,8 +102,8 @@ export interface RunStore {
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts at most once per fence, and resets the number of starts. Returns null if another job delivery owns the
-   * task.
+   * Counts at most once per fence, and resets the task's number of starts. Returns null if another job delivery owns
+   * the task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
   /**
@@ -118,8 +121,8 @@ export interface RunStore {
   /** Appends text to the draft. Does nothing unless the caller is the newest job delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
   /**
-   * Each job delivery of a task has a higher `start` than the previous delivery, even after `uncountStarts`. A new
-   * `start` invalidates the text of all earlier starts.
+   * A delivery has a higher `start` than the previous delivery of its task, even after `uncountStarts`. A new `start`
+   * invalidates all earlier text.
    */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
@@ -134,6 +137,9 @@ export interface RunStore {
   now(): Promise<number>
   /** Resolves once subscribed. If the store is unavailable, waits until it responds. */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
-  /** Workers that still run these tasks can then stop. */
+  /**
+   * Calls `onClosed` when a commit closes tasks, for example a cancellation. Workers that still run these tasks can
+   * then stop.
+   */
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }

@@ -11,7 +11,7 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** Above the maximum, the oldest entries are removed. */
+/** The maximum number of entries per tenant. Above the maximum, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
 /** A begun action without an end then counts as interrupted. */
@@ -49,7 +49,7 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
   }
 }
 
-/** It runs at most once an hour per tenant. */
+/** Runs at most once an hour per tenant. */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
   const lastOf = new Map<string, number>()

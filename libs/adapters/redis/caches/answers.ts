@@ -15,7 +15,7 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /** Excluded are questions without collections and follow-up questions that are not standalone yet. */
+  /** False for questions without collections, and for follow-up questions that are not standalone yet. */
   mayKnow(run: Run): boolean
   /**
    * On a miss, returns null and caches this run. This run is not cached if an earlier run of the same question is in
@@ -48,7 +48,7 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
 /** A question in a thread is standalone once the router has rewritten it. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
-/** An answer is therefore reused only on the same day. */
+/** The day is part of the key, because prompts contain the date. */
 const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {
@@ -76,7 +76,10 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/** The function returns null if the answer may not be reused. */
+/**
+ * Returns a function that reads the answer of the run in an entry. The function returns null if the answer may not be
+ * reused.
+ */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {

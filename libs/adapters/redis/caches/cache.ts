@@ -12,7 +12,7 @@ import cachePut from './cache-put.lua'
 
 export type CacheLimits = { ttlMs: number; entries: number; maxBytes: number }
 
-/** All tenants share `vectors` and `reranks`. */
+/** All tenants share `vectors` and `reranks`. Each tenant has its own copy of the other caches. */
 export const cacheLimits = {
   vectors: { ttlMs: 24 * 3_600_000, entries: 2_000, maxBytes: 65_536 },
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },

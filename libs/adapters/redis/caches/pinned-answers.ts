@@ -49,7 +49,7 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Unlike a cached answer, it remains after its run has expired. Changes of documents that it does not cite do not
+ * Unlike a cached answer, a pinned answer outlives its run. Changes of documents that the answer does not cite do not
  * invalidate it.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {

@@ -79,10 +79,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
-/**
- * Returns null if a collection has no change count. The result must not be cached, because an outdated count would
- * hide changes.
- */
+/** Returns null if a collection has no change count. Do not cache the result: an outdated count would hide changes. */
 export const versionsOf = async (
   redis: RedisClient,
   tenant: string,

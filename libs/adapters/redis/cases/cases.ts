@@ -7,6 +7,7 @@ import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
 
+/** The fields of a case that lists and statistics need. */
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]

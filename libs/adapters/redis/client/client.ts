@@ -5,10 +5,7 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/**
- * A script without a fixed number of keys takes the number first. Script names must be unique per client. ioredis
- * sends the text of a script once per connection, and then only its hash.
- */
+/** A script without a fixed number of keys takes the number first. Script names must be unique per client. */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -22,7 +19,10 @@ export const withScripts = <Name extends string>(
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/** A gateway then returns 503, and a worker retries later. An unresponsive connection is closed. */
+/**
+ * Commands fail at once: a gateway then returns 503, and a worker retries later. An unresponsive connection is
+ * closed.
+ */
 const failFast: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -42,12 +42,9 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/**
- * The interval is short, because a pipeline does not follow MOVED replies for several slots after a lost node
- * returns.
- */
+/** Short, because a pipeline does not follow MOVED replies for several slots after a lost node returns. */
 const slotsRefreshInterval = 1_000
-/** The timeout is long, because a busy cluster replies late, and an aborted refresh closes every connection. */
+/** Long, because a busy cluster replies late, and an aborted refresh closes every connection. */
 const slotsRefreshTimeout = 5_000
 
 const commandsPerWrite = 16
@@ -79,7 +76,9 @@ const pipelined = (client: Redis): Redis => {
   return client
 }
 
-/** If so, the client reconnects to find the new master. */
+/**
+ * Returns whether this Redis was a master and is now a replica. If so, the client reconnects to find the new master.
+ */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -115,7 +114,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Without a listener, ioredis prints these errors.
+  // Each command reports its own failure. Without a listener, ioredis prints connection errors.
   client.on('error', () => undefined)
   return client
 }

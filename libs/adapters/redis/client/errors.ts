@@ -23,8 +23,8 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
 }
 
 /**
- * If the timer fires late, this process was blocked, not Redis. Replies that have already arrived are therefore read
- * before the rejection.
+ * If the timer fires late, this process was blocked, not Redis. Replies that have arrived are read before the
+ * rejection.
  */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {

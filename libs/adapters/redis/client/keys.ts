@@ -25,7 +25,7 @@ export const keys = {
   /** This key is in the same cluster slot as the lane's queues. */
   turns: (lane: string) => `turns:{${lane}}`,
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
-  /** `threadRuns`: the runs of a thread. `threadAbout`: its id and title. */
+  /** `threadAbout`: the id and title of a thread. `threads`: a tenant's threads by the time of the last question. */
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
@@ -73,7 +73,7 @@ export const keys = {
   cached: (name: string) => `cache:{${name}}:entries`,
   cachedEnds: (name: string) => `cache:{${name}}:ends`,
 
-  /** All of these keys share a slot, as one script writes several. */
+  /** All of these keys share a slot, because one script writes several. */
   counted: (grain: 'minute' | 'hour', at: number) => `ops:{history}:${grain}:${at}`,
   abandoned: 'ops:{history}:abandoned',
   modelFaults: 'ops:{history}:models:faults',
@@ -138,6 +138,9 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   await redis.set(keys.shape, shape, 'NX')
 }
 
-/** Records the lanes of this process. An error because Redis is full is ignored, so that the process still starts. */
+/**
+ * An inspection can then find a lane without processes. An error because Redis is full is ignored, so that the
+ * process still starts.
+ */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

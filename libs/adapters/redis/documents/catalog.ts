@@ -38,9 +38,14 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** A stopped process may still send its documents within this time. */
+/**
+ * The time for which earlier runs of a source are rejected. A stopped process may still send its documents within
+ * this time.
+ */
 const runCountsMs = 24 * 3_600_000
-/** If few of them match, the page is short and the next page continues. */
+/**
+ * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
+ */
 const lookedThrough = 1_000
 /** Answers wait only for documents added within this time, and only if there are at most `mostArriving` of them. */
 const recentMs = 30_000
@@ -109,8 +114,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Lists the document before storing it, so that no stored document is missing from the lists. Lists it again
-     * afterwards, because a concurrent removal may have unlisted it.
+     * Listed before it is stored, so that no stored document is missing from the lists; listed again, because a
+     * concurrent removal may have unlisted it.
      */
     createDocument: async (
       tenant: string,
@@ -211,7 +216,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
   /** Checks only the oldest 1,000 documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** Returns 0 if there are too many, because answers then do not wait for them. */
+  /** Counts the last 30 s. Returns 0 if there are too many documents, because answers then do not wait for them. */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)

@@ -30,7 +30,10 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/** With more documents, the description counts as partial, because it leaves out too much. */
+/**
+ * The maximum number of documents for a complete description. With more documents, the description counts as partial,
+ * because it leaves out too much.
+ */
 const telling = 12
 
 /** `all`: the reader has no restriction. */

@@ -31,7 +31,10 @@ export type OpenDocument = {
   trace: string
   acceptedAt: number
 }
-/** The reply to `begin`. */
+/**
+ * `suspect`: an earlier job delivery started and never reported, so the document must run in isolation. Nothing was
+ * written.
+ */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type DocumentUpdate = Partial<{
@@ -111,7 +114,10 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
     /** Must be called before the document is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /** The collection's description then no longer contains them. */
+    /**
+     * Removes the title and headings of a document that questions do not find. The collection's description then no
+     * longer contains them.
+     */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)

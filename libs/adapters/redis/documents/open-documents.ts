@@ -7,7 +7,7 @@ import requeueDocument from './lua/requeue-document.lua'
 /** A `short` text needs no slot for large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The check adds its job again if the job was lost. */
+/** The delay until the first check of an unfinished document. The check adds its job again if the job was lost. */
 const firstDueMs = 30_000
 
 /** Each document is checked until it is finished, so a lost job is found. */
@@ -31,8 +31,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * The first listing protects against a crash in between. The second is needed because an earlier revision may have
-   * unlisted the document meanwhile.
+   * The first listing protects against a crash. The second is needed because an earlier revision may have unlisted
+   * the document meanwhile.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)

@@ -20,7 +20,7 @@ type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsA
 
 const countedMs = 8 * 24 * 3_600_000
 const perRead = 500
-/** A run may first wait for its thread. */
+/** The time within which a counted run must be stored. A run may first wait for its thread. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
@@ -56,7 +56,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /** Normally the worker that ends a run subtracts it; this method repairs the number after crashes. */
+    /** Normally the worker that ends a run subtracts the run; this method repairs the number after crashes. */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')

@@ -4,14 +4,14 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** The number 0 means that a job has no priority. */
+/** The largest number that BullMQ accepts as a priority. 0 means no priority. */
 export const lowestPriority = 2_097_152
 /** Together, the priorities are sufficient for 134 million runs. */
 export const turnsPerPriority = 64
-/** Applies while both wait. */
+/** Relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** A script blocks all of Redis while it runs. */
+/** The maximum number of flows per script call. A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
 /**
@@ -36,7 +36,7 @@ type Flow = {
 }
 type Options = {
   redis: RedisClient
-  /** The lane has one such key per queue. */
+  /** The keys of the prioritized jobs, one per queue. */
   queueKeys: (lane: string) => string[]
   lowest?: number
   mostAhead?: number

@@ -42,7 +42,10 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** A delay means that no process takes these tasks. */
+/**
+ * A list of due tasks: the number of due members, and the delay of the earliest member. A delay means that no process
+ * takes these tasks.
+ */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]

@@ -3,7 +3,7 @@ import { openChannels } from '../client/channels'
 import type { RedisClient } from '../client/client'
 import { keptTracesChannel } from '../client/keys'
 
-/** Every process with tracing receives these announcements. */
+/** Opens the channel that announces the traces to keep. Every process with tracing receives these announcements. */
 export const openKeptTraces = (redis: RedisClient): KeptTraces => {
   const { subscribe, close } = openChannels(redis)
   return {

@@ -20,8 +20,8 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
 }
 
 /**
- * The commands are queued in a transaction but never executed, because the transaction is discarded. Redis already
- * checks the rights when it queues a command.
+ * The commands are queued in a transaction that is discarded. Redis already checks the rights when it queues a
+ * command.
  */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))

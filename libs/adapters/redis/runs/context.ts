@@ -19,7 +19,7 @@ import { openTimeSlices } from './time-slices'
 export type RunStoreOptions = {
   redis: RedisClient
   retentionMs?: number
-  /** After this time, a call fails with `store.unavailable`. Calls from workers have no such limit. */
+  /** For calls from gateways, which then fail with `store.unavailable`. Calls from workers have no such limit. */
   answerWithinMs?: number
 }
 

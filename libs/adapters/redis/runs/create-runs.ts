@@ -9,7 +9,7 @@ import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from '
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
-/** A script blocks all of Redis while it runs. */
+/** The maximum number of runs per script call. A script blocks all of Redis while it runs. */
 const runsPerScript = 50
 const samePolicy = '='
 

@@ -22,7 +22,10 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Lists a run before its feedback is stored, so that no stored feedback is missing from the list. */
+  /**
+   * Listed before the feedback is stored, so that no feedback is missing from the list. Readers skip listed runs
+   * without feedback.
+   */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([

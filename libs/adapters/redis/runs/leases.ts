@@ -22,14 +22,14 @@ export const openLeases = (redis: RedisClient) => {
     return by !== null && leftMs > 0 ? leaseOf(by, leftMs) : null
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** If another reviewer was first, the returned lease belongs to that reviewer. */
+    /** Takes or renews the lease. Returns the current lease. */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
       await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
-    /** Returns the name of the other reviewer if another reviewer has the lease. */
+    /** Returns the name of the other reviewer if another reviewer has the lease. Otherwise returns null. */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
       const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)

@@ -49,13 +49,19 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/** A failure is ignored, because the commit is stored and readers remove outdated entries. */
+/**
+ * Removes a run from the desk's list after the commit that closed its review. A failure is ignored, because the
+ * commit is stored and readers remove outdated entries.
+ */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Removes the entry if its review is closed. Keeps the entry if its run is about to be parked. */
+/**
+ * Returns whether the run of an entry is parked. Removes the entry if its review is closed. Keeps the entry if its
+ * run is about to be parked.
+ */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -81,7 +87,7 @@ const readRows = async (
   )
 }
 
-/** Repairs the word index after another release wrote the list. */
+/** Needed after another release wrote the list. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]

@@ -31,7 +31,10 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /** The list can be outdated; only the run itself is reliable. */
+      /**
+       * Returns those of the given runs that may have an undoable decision. The list can be outdated; only the run
+       * itself is reliable.
+       */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

@@ -59,7 +59,10 @@ const beginning =
     }
   }
 
-/** On a cluster, the tenant's number of unfinished runs is in another slot. */
+/**
+ * On a cluster, the tenant's number of unfinished runs is in another slot, so `unschedule` and `rest` remove the id
+ * instead.
+ */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 

@@ -6,7 +6,7 @@ import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
 import { runOf } from './run-text'
 
-/** The cursor of the page continues after them. */
+/** The maximum number of runs read per page. The cursor of the page continues after them. */
 const lookedAtPerPage = 2_000
 /** Applies to searches only. */
 const readPerPage = 500

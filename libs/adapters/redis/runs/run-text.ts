@@ -15,7 +15,7 @@ const policies = new LRUCache<string, Policy>({ max: 100 })
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
 /** Fast compression settings. Slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
+/** Compresses a text. The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
@@ -74,7 +74,7 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** A UUID is used, because Node pools the random bytes of UUIDs. */
+/** A UUID, because Node pools the random bytes of UUIDs. Other random values cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
@@ -113,8 +113,8 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
-     * `named` is the cached run whose version was sent to the store. If it is still the newest, the store replies
-     * without the text of the run.
+     * `named` is the cached run whose version was sent to the store. If that version is still the newest, the store
+     * replies without the text of the run.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

@@ -65,6 +65,7 @@ export const openSchedules = (redis: RedisClient) => {
     ...dueQueue,
     one,
     documentMarks: documentMarks(redis),
+    /** Returns a tenant's schedules, newest first. */
     all: async (tenant: string): Promise<HeldSchedule[]> => {
       const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
       const all = await Promise.all(ids.map((id) => one(tenant, id)))

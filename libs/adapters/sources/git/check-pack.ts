@@ -74,7 +74,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** Only earlier objects can be the base of a delta. */
+/** `depths` contains all earlier objects. Only earlier objects can be the base of a delta. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()

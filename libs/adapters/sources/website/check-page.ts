@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** A larger page is imported, but its links are ignored. */
+/** The maximum size of a page that is searched for links. A larger page is imported, but its links are ignored. */
 const mostLinkBytes = 5_000_000
 
 export type PageCheck =
@@ -65,7 +65,7 @@ const checkResponse = async (response: GuardedResponse, withLinks: boolean): Pro
   return { kind: 'page', url: address, version: stated ?? `sha256:${digest}`, size: bytes, links }
 }
 
-/** If the page is skipped, returns the reason. */
+/** Requests a page and returns its version. With `withLinks`, also returns the page's links. */
 export const checkPage = async (
   site: Site,
   url: URL,

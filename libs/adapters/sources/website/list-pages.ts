@@ -98,7 +98,7 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type QueuedPage = { url: URL; depth: number }
 
-/** Links that the robots rules forbid are returned separately. */
+/** Returns the new links of a page within the site. Links that the robots rules forbid are returned separately. */
 const followed = (
   site: Site,
   visitor: Visitor,

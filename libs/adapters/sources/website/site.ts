@@ -22,7 +22,7 @@ type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host
 export type Site = {
   start: URL
   sitemaps: URL[]
-  /** `outside`: the page is not part of the site. */
+  /** `outside`: not part of the site. `excluded`: by the settings. `robots`: robots.txt forbids reading the page. */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }

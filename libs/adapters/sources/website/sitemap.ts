@@ -26,7 +26,7 @@ const unreadable = (url: URL, why: string, cause?: unknown): SourceError =>
 type Entry = { loc: string; lastmod: string }
 type Sitemap = { kind: 'pages' | 'sitemaps'; entries: Entry[] }
 
-/** Returns null for any other document. */
+/** Returns null if the document is neither a sitemap nor an index. */
 const parseXml = async (text: string, url: URL): Promise<Sitemap | null> => {
   const parser = new SaxesParser()
   const open: string[] = []
