@@ -46,7 +46,8 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
       const [{ CohereRerank }, { CohereClientV2 }] = await library
       const wire = openWire({ host, settings, secret: apiKey, signal })
       const client = new CohereClientV2({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
-      // A client for version 2 works too, because the library calls only `rerank`.
+      // The library expects a client for version 1. A client for version 2 works too, because the library calls only
+      // `rerank`.
       const reranker = new CohereRerank({ client: client as unknown as CohereClient, model, topN: question.topN })
       try {
         await reranker.rerank(question.documents, question.query)

@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** The smallest limit of the common servers. */
+/** The number of pairs per request: the smallest limit of the common servers. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -38,7 +38,7 @@ const shapeLearner = () => {
       shape = asked
       sure = true
     },
-    /** The kind `unsupported` makes the next call use the other format. */
+    /** Returns the fault of a rejected request. The kind `unsupported` makes the next call use the other format. */
     refused: (asked: Shape, fault: ProviderError): ProviderError => {
       if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
       const { message } = fault

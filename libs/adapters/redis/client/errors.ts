@@ -47,7 +47,7 @@ export const withTimeout =
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** After this time, the call fails with `store.unavailable`. */
+/** The time limit of a store call from the gateway. After this time, the call fails with `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>

@@ -23,7 +23,10 @@ export type ScheduleState = {
   next?: number | undefined
   /** Stored before it is asked. `key` determines the run id. `asked`: whether the run is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
-  /** Its text is not included, because the text expires with the run. */
+  /**
+   * The last released answer without its text, which expires with the run. `documents`: the versions at the time of
+   * the answer.
+   */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
@@ -83,7 +86,7 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** Returns null if another process changed the state first. */
+    /** Returns null if another process changed the state first. `told`: the run whose answer changed, or `stopped`. */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -13,7 +13,7 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** The document is removed only after a confirmation. */
+  /** Set if a run did not find the file. The document is removed only after a confirmation. */
   missing?: boolean
 }
 
@@ -45,7 +45,7 @@ export const documentStates =
     return found
   }
 
-/** The document remains as if it had been uploaded. */
+/** Returns a function that detaches a document from its source. The document remains as if it had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } fr
 
 const mostSources = 100
 
-/** Neither of them contains a slash. */
+/** Neither the name nor the tenant contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {

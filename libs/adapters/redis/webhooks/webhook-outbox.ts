@@ -3,12 +3,14 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/** This is longer than any write takes, so the check always finds the written state. */
+/** The delay of the scheduled check. Longer than any write takes, so the check always finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/** A check is scheduled before the write, in case the process crashes. */
+/**
+ * A check is scheduled before the write, in case the process crashes. After the write, the check is made due at once.
+ */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   /** The result is cached for two seconds. */
@@ -31,6 +33,6 @@ export const recordNotices = (redis: RedisClient) => {
   }
 }
 
-/** Opens the outbox. */
+/** Contains the ids of runs, documents, batches and schedules that must be checked for webhook events. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>
