@@ -23,7 +23,10 @@ const isPlainMarkdown = (text: string): boolean => {
 /** These files are small, so their time and memory are limited already. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
-/** Returns null for files that are long or need a parser of nested structures. They are read in a separate process. */
+/**
+ * Returns null unless the file is a short plain-text or Markdown file without nested structures. Other files are read
+ * in a separate process.
+ */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,
   size: number,

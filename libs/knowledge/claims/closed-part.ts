@@ -54,7 +54,7 @@ export const closedPart = (draft: string): ClosedPart => {
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = /^\s*(?:\[\d{1,2}(?:\s*,\s*\d{1,2})*\]\s*)+/
 
-/** The draft begins with `shown`, which its reader has already read. Sentences that the draft repeats are removed. */
+/** Returns `shown`, which its reader has already read, followed by the rest of the draft without repeated sentences. */
 export const continuing = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)

@@ -88,7 +88,7 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** Extends the time limit of the file. */
+  /** Called when OCR of a page begins. Extends the time limit of the file. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
