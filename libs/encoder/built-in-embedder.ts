@@ -3,17 +3,11 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
-/**
- * The embedder's name in the stored records of collections. It must change whenever the weights or the encoding of
- * texts change.
- */
+/** Stored in the records of collections. Must change whenever the weights or the encoding of texts change. */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
-/**
- * The maximum number of cached question vectors, of 1.5 KB each. Questions repeat, and so do the sentences and rows
- * compared with them.
- */
+/** Question vectors of 1.5 KB each. Questions repeat, and so do the sentences and rows compared with them. */
 const mostCached = 8_000
 
 type Job = {
@@ -24,8 +18,8 @@ type Job = {
 }
 
 /**
- * Returns embedders that share one thread. Texts are encoded one at a time, because batches are slower on one thread.
- * Questions take precedence over passages of documents.
+ * Texts are encoded one at a time, because batches are slower on one thread. Questions take precedence over passages
+ * of documents.
  */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
@@ -36,7 +30,7 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
     if (isBusy) return
     isBusy = true
     for (let job; (job = queues.questions.shift() ?? queues.documents.shift());) {
-      // Skips aborted jobs, because their callers already have the error.
+      // Callers of aborted jobs already have the error.
       if (!job.signal.aborted) await thread.encode(job.text).then(job.resolve, job.reject)
     }
     isBusy = false
@@ -72,5 +66,5 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** Returns the embedders of this process. They share one thread, which starts with the first text to encode. */
+/** The embedders share one thread, which starts with the first text to encode. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

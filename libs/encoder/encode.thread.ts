@@ -4,29 +4,22 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { EncodeRequest, EncodeResponse } from './encoder-thread'
 import { readModelFiles } from './model-files'
 
-/**
- * The maximum number of tokens per text, because the model was trained on texts of this length. The remainder of a
- * longer text is ignored.
- */
+/** The model was trained on texts of this length. The remainder of a longer text is ignored. */
 const maxTokens = 256
 
 const { modelFolder } = workerData as { modelFolder?: string }
 const { weights, tokenizer: tokenizerJson, tokenizerConfig } = readModelFiles(modelFolder)
-// Disables padding. The published tokenizer pads every text to 128 tokens, which only costs time when encoding one text
-// at a time.
+// The published tokenizer pads every text to 128 tokens, which only costs time when encoding one text at a time.
 const tokenizer = new Tokenizer({ ...tokenizerJson, padding: null, truncation: null }, tokenizerConfig)
 const session = await InferenceSession.create(weights, {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
-  // Disables the memory arena, because it would never release the memory used for the longest text.
+  // The memory arena would never release the memory used for the longest text.
   enableCpuMemArena: false,
 })
 
-/**
- * The maximum number of characters passed to the tokenizer, which needs much memory for long texts. Usual texts reach
- * `maxTokens` tokens earlier.
- */
+/** The tokenizer needs much memory for long texts. Usual texts reach `maxTokens` tokens earlier. */
 const maxChars = 4_000
 
 const idsOf = (text: string): number[] => {
@@ -34,7 +27,7 @@ const idsOf = (text: string): number[] => {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 }
 
-/** Returns the mean of the vectors of all tokens, normalized to length 1. */
+/** The mean of the vectors of all tokens, normalized to length 1. */
 const encode = async (text: string): Promise<Float32Array> => {
   const ids = idsOf(text)
   const tensor = (values: BigInt64Array): Tensor => new Tensor('int64', values, [1, ids.length])

@@ -3,19 +3,19 @@ import { AppError } from '@plumbline/platform'
 
 export type EncodeRequest = { id: number; text: string }
 export type EncodeResponse = { id: number; vector: Float32Array }
-/** The heap of the thread in MB. The model is stored outside this heap. */
+/** In MB. The model is stored outside this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 type PendingText = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The thread's file. In the source tree it is a TypeScript file in this folder, in the build a file in `threads/`. */
+/** The source tree has a TypeScript file in this folder, the build has a file in `threads/`. */
 const entry = new URL(fromSource ? './encode.thread.ts' : '../threads/encode.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
 
 /**
- * Returns access to the encoder thread. The first call starts the thread, and a call after a crash restarts it.
- * The thread keeps the process alive only while a call waits for its result.
+ * The first call starts the thread, and a call after a crash restarts it. The thread keeps the process alive only
+ * while a call waits.
  */
 export const openEncoderThread = (modelFolder?: string) => {
   const waiting = new Map<number, PendingText>()

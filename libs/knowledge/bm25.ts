@@ -3,7 +3,7 @@ import { contentTerms, sentences, terms } from './text'
 const k1 = 1.2
 const b = 0.75
 
-/** Returns for each text its BM25 score for the words of a query. A text without any of these words scores 0. */
+/** A text without any word of the query scores 0. */
 export const bm25 = (query: readonly string[], texts: readonly (readonly string[])[]): number[] => {
   const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1)
   const counts = texts.map((text) => {
@@ -26,23 +26,19 @@ export const bm25 = (query: readonly string[], texts: readonly (readonly string[
 
 const mostTerms = 64
 
-/** Returns the text of each question in a query, without its question mark. */
 const queryWords = (query: string): string[] =>
   query
     .split(/[?？]/)
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/**
- * Orders the terms of a long query by importance: terms of its questions, then its last words, then its first words.
- * The caller keeps the first 64.
- */
+/** By importance: terms of the questions, then the last words, then the first words. The caller keeps the first 64. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
     : [...queryWords(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** Returns the distinct content terms of a query, at most 64. A query of only stop words returns these instead. */
+/** At most 64 distinct terms. A query of only stop words returns these instead. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

@@ -3,9 +3,8 @@ import type { Passage, Scores } from '@plumbline/contracts'
 export type Ranking = { weight: number; ids: readonly string[] }
 
 /**
- * Merges rankings by weighted reciprocal rank fusion. Each ranking adds `weight / (constant + rank)` to the score of an
- * id, with ranks from 1.
- * The best id comes first. Ids with equal scores keep the order in which they first appear.
+ * Weighted reciprocal rank fusion, `weight / (constant + rank)` with ranks from 1. Best first, and ids with equal
+ * scores keep the order in which they first appear.
  */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
@@ -20,9 +19,7 @@ export type SearchMethod = (typeof searchMethods)[number]
 type Hit = { passage: Passage; score: number }
 type FusionSettings = Record<SearchMethod, { weight: number }> & { constant: number; limit: number }
 
-/**
- * Merges the hits of all search methods into one ranking. Each passage appears once, with its score from each method.
- */
+/** Each passage appears once, with its score from each method. */
 export const fuseMethods = (
   found: Record<SearchMethod, readonly Hit[]>,
   ways: FusionSettings,

@@ -1,8 +1,8 @@
 import { datesIn } from './locale-words'
 
 /**
- * Returns the shorter forms of a version: `22` and `22.0` for `v22`, `22.x` and `22.0.0`.
- * A plain number such as `22` or `22.1` may be a decimal, so `isOpen` must tell that `.x` follows the number.
+ * Returns `22` and `22.0` for `v22`, `22.x` and `22.0.0`. A plain number such as `22.1` may be a decimal, so `isOpen`
+ * must tell that `.x` follows.
  */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
@@ -14,20 +14,16 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
 
-/**
- * Returns the first part of a number such as `20.11` directly after a word, as in `Node 20.11`, `node:20.11` and `Node
- * (>= 20.11)`.
- * The number may be a version, and people often ask only for version 20.
- */
+/** A number such as `20.11` directly after a word may be a version, and people often ask only for version 20. */
 export const majorOf = (token: string, between: string): string[] =>
   betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
 
-/** Matches the time in a timestamp such as `2026-10-20T10:20:30Z`. The time is treated as part of the date. */
+/** The time in `2026-10-20T10:20:30Z` is treated as part of the date. */
 const timeBehind = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/
 
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** Returns the dates in a text whose year has four digits. Each date has one form for every day that it may mean. */
+/** Each date has one form for every day that it may mean. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)

@@ -6,17 +6,11 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/**
- * Returns whether the passage `later` amends `earlier`. If each supersedes the other's document, the newer passage
- * amends the older one.
- */
+/** If each supersedes the other's document, the newer passage amends the older one. */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/**
- * Moves each amending passage to the position before the passage that it amends. If an amendment is amended itself, its
- * own amendment comes first.
- */
+/** If an amendment is amended itself, its own amendment comes first. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -32,7 +26,7 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** Returns the similarity of two texts: 0 if they share no content words, 1 if all their content words are the same. */
+/** From 0 (no shared content words) to 1 (all are the same). */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
@@ -40,16 +34,15 @@ const overlap = (a: string, b: string): number => {
 }
 
 /**
- * Returns the id of the document that amends this passage. That document must have a passage with a similar text.
- * An amendment may leave other parts of the amended document unchanged.
+ * Returns the id of the amending document. It must have a similar text, because it may leave other parts of the
+ * amended document unchanged.
  */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
 /**
- * Returns whether a passage has been amended. Returns false if the question names a year in which the passage was
- * valid.
- * A passage is valid in the year of its date, and in all later years before the year of its amendment.
+ * A passage is valid in the year of its date, and in all later years before the year of its amendment. Returns false
+ * if the question names such a year.
  */
 export const isOutdated = (
   question: string,
@@ -63,17 +56,11 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/**
- * Returns the key by which equal passages are merged. The key includes title and headings, because the same words may
- * mean something else under another heading.
- */
+/** Includes title and headings, because the same words may mean something else under another heading. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/**
- * Merges passages with the same title, headings and text. The newest passage remains, at the best rank of the merged
- * passages.
- */
+/** The newest passage remains, at the best rank of the merged passages. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -2,32 +2,22 @@ import { LRUCache } from 'lru-cache'
 import snowball from 'snowball-stemmers'
 import { majorOf, versionForms, wholeDates } from './number-forms'
 
-/** Trims the text and replaces every run of white space with one blank. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Splits a text at white space into a list of words. */
 export const listed = (text: string): string[] => oneLine(text).split(' ')
 
-/** Replaces typographic quotes and dashes with plain ones. */
 export const plainSigns = (text: string): string =>
   text
     .replace(/[‘’ʼ]/g, "'")
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/**
- * Returns the text with uniform white space, quotes, dashes and composed letters. Case, accents and all other signs are
- * unchanged.
- */
+/** Case, accents and all other signs are unchanged. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/**
- * Returns the positions of the sentences in a text, without surrounding blanks. The end of a line always ends a
- * sentence.
- * The period of an abbreviation sometimes ends a sentence by mistake.
- */
+/** Without surrounding blanks. The end of a line always ends a sentence. */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
     const from = index + segment.length - segment.trimStart().length
@@ -37,30 +27,23 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
 /**
- * The stemmers through which every word passes. The language of a text is unknown, and a query is too short for
- * guessing it.
+ * The language of a text is unknown, and a query is too short for guessing it. Every word passes through all stemmers.
  */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/**
- * The maximum length of a token that is stemmed. Longer tokens are data, and stemming and caching them would waste time
- * and memory.
- */
+/** Longer tokens are data, and stemming and caching them would waste time and memory. */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
   memoMethod: (word) => (/^\p{L}+$/u.test(word) ? stemmers.reduce((form, stemmer) => stemmer.stem(form), word) : word),
 })
 
-/**
- * Returns the stem that all forms of a word share, as in stores, stored, storing or Urlaubstag, Urlaubstagen.
- * A token that is too long or has a character other than a letter is returned unchanged.
- */
+/** A token that is too long or has a character other than a letter is returned unchanged. */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
 /**
- * Function words of English, German and French. Words that carry content in another of these languages, such as die,
- * war, pour and son, are left out.
+ * English, German and French. Words that carry content in another of these languages, such as die, war, pour and son,
+ * are left out.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
@@ -85,31 +68,26 @@ export const stopWords: ReadonlySet<string> = new Set(
 `),
 )
 
-/** A token with its position in the text. */
 export type Span = { token: string; raw: string; start: number; end: number }
 
-/** Returns the text in lower case, without accents, and with plain quotes and dashes. */
+/** Lower case, without accents, and with plain quotes and dashes. */
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
-/**
- * Matches accents in Latin, Greek and Cyrillic text, which people often omit. In most other scripts, marks are vowels
- * or change the letter.
- */
+/** People often omit accents in these scripts. In most other scripts, marks are vowels or change the letter. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
 /**
- * Splits a text into words. The locale does not matter: the segmenter always splits writing systems without spaces,
- * such as Chinese and Thai, with its built-in dictionaries.
+ * The locale does not matter: writing systems without spaces, such as Chinese and Thai, are always split with built-in
+ * dictionaries.
  */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * Splits the segments further, because the segmenter does not split at dots, commas and apostrophes. Only numbers keep
- * dots and commas.
- * `l'eau` and `end.Next` become two tokens each, and `1.21` stays one token.
+ * The segmenter does not split at dots, commas and apostrophes. `l'eau` and `end.Next` become two tokens each, and
+ * `1.21` stays one token.
  */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
@@ -122,10 +100,7 @@ const spanAt = (raw: string, start: number): Span => ({
   end: start + raw.length,
 })
 
-/**
- * Returns the words, numbers and identifiers of a text in order, with their positions. The tokens are folded but not
- * stemmed.
- */
+/** In order, folded but not stemmed. */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
   for (const { segment, index, isWordLike } of byWord.segment(text)) {
@@ -140,22 +115,17 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/**
- * Returns the search terms of a token, usually its stem. An identifier has its whole name and the stems of its parts.
- */
+/** An identifier has its whole name and the stems of its parts. */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
 /**
- * A token with its search terms. `terms` are the terms by which a text with this token is found.
- * `asked` are the terms for which a question with this token searches.
+ * `terms` are the terms by which a text with this token is found, `asked` those for which a question with this token
+ * searches.
  */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
-/**
- * Returns the search terms of a date: its year alone, and the whole date. They are assigned to the token of the year.
- * The other numbers of the date have no terms, and the name of a month remains a word.
- */
+/** The year alone and the whole date, assigned to the token of the year. The name of a month remains a word. */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
   return year === undefined ? [] : [year, ...forms]
@@ -163,7 +133,6 @@ const dateTerms = (token: string, forms: readonly string[]): string[] => {
 
 const isContent = ({ token }: Span): boolean => !stopWords.has(token) && /^\p{L}/u.test(token)
 
-/** Returns every token of a text with its search terms. */
 export const termSpans = (text: string): TermSpan[] => {
   const dates = wholeDates(text)
   return spans(text).map((span, at, all) => {
@@ -176,21 +145,20 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // Most tokens use the same list for both fields, because a large document has millions of tokens.
+    // Most tokens share one list, because a large document has millions of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }
 
-/** Returns the search terms of a text, in order and with repeats. */
+/** In order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** Returns the search terms of a text, without those of stop words. */
+/** Without the terms of stop words. */
 export const contentTerms = (text: string): string[] =>
   termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
-/** Returns the stems of the content words in a text, in order and with repeats. */
+/** Stems of the content words, in order and with repeats. */
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 
-/** Escapes a text for use in a regular expression. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

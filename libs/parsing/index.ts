@@ -20,9 +20,9 @@ export { unpackLanguages } from './ocr/language-data'
 export { OcrEnv } from './ocr/ocr.env'
 
 type Options = {
-  /** An optional Docling parser for scans and images. It reads them better than the built-in OCR. */
+  /** Reads scans and images better than the built-in OCR. */
   docling?: DocumentParser
-  /** The data of the built-in OCR. It reads scans and images if `docling` is not set or fails. */
+  /** Reads scans and images if `docling` is not set or fails. */
   ocr?: OcrData
   limits?: Partial<Limits>
 }
@@ -42,16 +42,10 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   return size
 }
 
-/**
- * Returns whether some pages are images or have damaged text. Slides without text are ignored, because many are empty
- * on purpose.
- */
+/** Slides without text are ignored, because many are empty on purpose. */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
-/**
- * Returns an error handler that returns `instead` if `covers` accepts the `Unfit` error. All other errors are rethrown.
- */
 const insteadOf =
   <T>(covers: (error: Unfit) => boolean, instead: T) =>
   (error: unknown): T => {
@@ -60,9 +54,8 @@ const insteadOf =
   }
 
 /**
- * Opens a parser that reads files in separate processes. A crash, a memory leak or an endless loop cannot harm this
- * process.
- * Short plain texts are safe, so they are read in this process.
+ * Reads files in separate processes, so that a crash, a memory leak or an endless loop cannot harm this process. Short
+ * plain texts are safe, so they are read in this process.
  */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
@@ -87,8 +80,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // If `docling` fails, falls back to the built-in OCR or to the text read before. A partial result is better than an
-    // error.
+    // A partial result is better than an error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }
@@ -99,7 +91,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Opens a page renderer. It renders one page at a time in a separate process, which starts with the first request. */
+/** Renders one page at a time in a separate process, which starts with the first request. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

@@ -2,7 +2,6 @@ import type { Format, ParsedDocument } from '@plumbline/contracts'
 import type { OnPage } from '@plumbline/ports/document-parser'
 import type { OcrData } from './ocr/recognise'
 
-/** The input of a format's reader besides the bytes. */
 export type Reading = {
   name: string
   onPage?: OnPage
@@ -17,45 +16,34 @@ export type ReadingWithMembers = Reading & {
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
-/** Limits for reading one file. */
 export type Limits = {
-  /** The maximum size of the uploaded file in bytes. */
   fileBytes: number
-  /** The maximum length of the document's text in characters. */
   textChars: number
-  /** The maximum number of pages, slides or sheets. */
   pages: number
-  /** The maximum elapsed time in ms. Waiting for the processor is included. */
+  /** Elapsed time, including the wait for the processor. */
   timeMs: number
-  /**
-   * The base of the maximum processor time in ms. An amount per MB, which depends on the format, and an amount per page
-   * are added.
-   */
+  /** The base. An amount per MB and an amount per page are added. */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /**
-   * The base of the maximum memory in MB, in addition to that of an idle process.
-   * An amount per MB of the file, which depends on the format, and an amount per page are added.
-   */
+  /** The base, in addition to the memory of an idle process. An amount per MB and an amount per page are added. */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** The maximum time in ms for OCR of all pages. A warning lists the pages that were not read in this time. */
+  /** For all pages. A warning lists the pages that were not read in this time. */
   ocrMs: number
-  /** The additional processor time and memory for each page that OCR reads. OCR reads one page at a time. */
+  /** For each page that OCR reads. OCR reads one page at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** The memory in MB that a process may retain after a file. It is added to the limit of the next file. */
+  /** The memory that a process may retain after a file. It is added to the limit of the next file. */
   keptMb: number
-  /** The maximum memory in MB of the reading process, for any file. `heapMb` is the maximum of its JavaScript heap. */
+  /** The maximum for any file. */
   mostMemoryMb: number
   heapMb: number
-  /** The maximum number of files read at the same time. Further files wait. */
+  /** Further files wait. */
   atOnce: number
-  /** The number of files after which a reading process is replaced by a new one. */
   filesPerProcess: number
-  /** The time in ms after which a process without a file ends. */
+  /** A process without a file ends after this time. */
   idleMs: number
 }
 

@@ -1,7 +1,7 @@
-/** A MathML element. An element with an empty name is a text. */
+/** An element with an empty name is a text. */
 export type MathNode = { name: string; text: string; children: MathNode[] }
 
-/** The signs that precede the second and third child of an element. */
+/** Precede the second and third child. */
 const signs: Readonly<Record<string, string>> = {
   msup: '^',
   msub: '_',
@@ -10,12 +10,11 @@ const signs: Readonly<Record<string, string>> = {
   munderover: '_^',
   mfrac: '/',
 }
-/** The separators between the cells of a row and between the rows of a matrix. */
+/** Between the cells of a row and between the rows of a matrix. */
 const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
-/** Elements that repeat the formula in another notation. They are skipped. */
+/** Repeats the formula in another notation. */
 const repeated = new Set(['annotation', 'annotation-xml'])
 
-/** Returns a MathML formula as one line of text. */
 export const mathmlText = ({ name, text, children }: MathNode): string => {
   if (name === '') return text.trim()
   if (repeated.has(name)) return ''

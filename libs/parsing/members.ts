@@ -4,10 +4,9 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { defaultLimits, type ReadingWithMembers } from './limits'
 import { blocks, escapedHeading, paragraphs } from './write-markdown'
 
-/** A file contained in another file. `bytes` unpacks the contents when called, so that unread files cost no memory. */
+/** `bytes` unpacks the contents when called, so that unread files cost no memory. */
 export type Member = { name: string; bytes: () => Uint8Array }
 
-/** Moves all headings one level down, so that they are below the heading with the file's name. */
 const lowered = (markdown: string): string => {
   const lines = markdown.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -24,10 +23,7 @@ const memberText = (name: string, { markup, parts }: ParsedDocument): string =>
     parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : lowered(text))),
   )
 
-/**
- * Reads the files contained in a file, and puts a heading with the name above each. A note explains each file that
- * could not be read.
- */
+/** A note explains each file that could not be read. */
 export const readMembers = async (
   members: Iterable<Member>,
   { name, readMember }: ReadingWithMembers,

@@ -4,7 +4,6 @@ import type { Reading } from './limits'
 import { type Allowance, readFile } from './read-format'
 import { withTextWarnings } from './text-health'
 
-/** Reads a file and adds warnings about its text. The reading process and the ingestor both use this function. */
 export const readDocument = async (
   file: FileToTell,
   allowance: Allowance,

@@ -7,10 +7,7 @@ import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
-/**
- * The loader of each format's parser. A parser is loaded with the first file of its format, because most parsers are
- * large.
- */
+/** A parser is loaded with the first file of its format, because most parsers are large. */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
   markdown: async () => (await import('./markdown/read-markdown')).readMarkdown,
   text: async () => (await import('./text/read-text')).readText,
@@ -44,25 +41,21 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** Loads a parser. The memory limit of the file does not include the memory of the parser. */
+  /** The memory limit of the file does not include the memory of the parser. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Sets the limits of time and memory for a format. Call this as soon as the format is known. */
+  /** Must be called as soon as the format is known. */
   allow(format: Format): void
 }
 
-/** The limits for files inside files: the nesting depth and the total number of bytes. */
+/** For files inside files. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
   /^(?:powerpoint presentation|presentation|untitled.*|(?:new )?document\d*|slide \d+|workbook\d*|book\d*|page \d+|blank|title|no title|microsoft word - .*)$/i
 
-/** The number of characters at the beginning of a document that are searched for a title heading. */
 const headingsWithin = 100_000
 
-/**
- * Returns the heading that becomes the title: the first block of the document, or its only heading of level 1.
- * If there are several such headings, none of them describes the whole document.
- */
+/** If there are several headings of level 1, none of them describes the whole document. */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
@@ -70,10 +63,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/**
- * Sets the title of a document. A title without letters or with a program's default text is removed. Callers then show
- * the file name.
- */
+/** A title without letters or with a program's default text is removed. Callers then show the file name. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),
@@ -81,7 +71,7 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
   return { ...document, ...(title && { title }) }
 }
 
-/** Reads a file by its detected format. Files contained in it are read in the same way and share its limits. */
+/** Files contained in the file share its limits. */
 export const readFile = async (
   file: FileToTell,
   { loaded, allow }: Allowance,

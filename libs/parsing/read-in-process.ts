@@ -9,16 +9,10 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/**
- * The maximum number of characters of YAML front matter. Longer front matter may be deeply nested, so it is read in a
- * separate process.
- */
+/** Longer front matter may be deeply nested, so it is read in a separate process. */
 const mostFrontMatter = 1_000
 
-/**
- * Matches the control characters of binary formats and other encodings. Files with such characters are read in a
- * separate process.
- */
+/** Such files are binary or have another encoding, so they are read in a separate process. */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {
@@ -26,12 +20,12 @@ const isPlainMarkdown = (text: string): boolean => {
   return !hasHtml(lines) && (frontMatter.exec(lines)?.[0].length ?? 0) <= mostFrontMatter
 }
 
-/** Sets no limits. These files are small, so their time and memory are limited already. */
+/** These files are small, so their time and memory are limited already. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
 /**
- * Reads a short plain-text or Markdown file in this process. Returns null for any other file.
- * Files that need a parser of nested structures are read in a separate process.
+ * Returns null unless the file is a short plain-text or Markdown file without nested structures. Other files are read
+ * in a separate process.
  */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,

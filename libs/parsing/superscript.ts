@@ -1,22 +1,12 @@
-/**
- * Returns a superscript text. Adds `^` before a number that follows another number or a word. Without `^`, a `10` and
- * its raised `24` would become `1024`.
- */
+/** Without `^`, a `10` and its raised `24` would become `1024`. */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
-/**
- * Encloses a superscript text in control characters. These marks are replaced once the text before the superscript is
- * known.
- */
+/** The control characters are replaced once the text before the superscript is known. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
-/**
- * Replaces each marked superscript in a line with its written form, such as `^2`. A line without marks is returned
- * unchanged.
- */
 export const withSuperscripts = (line: string): string =>
   line
     .replaceAll(to + from, '')

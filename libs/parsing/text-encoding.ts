@@ -4,7 +4,7 @@ import type * as Detector from 'jschardet'
 
 const load = createRequire(import.meta.url)
 
-/** Detects UTF-16 without a byte order mark. In such text, nearly every second byte is zero. */
+/** In UTF-16, nearly every second byte is zero. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
   const head = bytes.subarray(0, 2_000)
   const zeros = (odd: number) =>
@@ -19,19 +19,12 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/**
- * Returns the encoding of a text whose characters have two or four bytes, detected by byte order mark or zero bytes.
- * Returns undefined for any other text.
- */
 export const wideEncoding = (bytes: Uint8Array): string | undefined =>
   marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0] ?? unmarked16(bytes)
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/**
- * Returns a decoder for UTF-32, because the platform has none. Each chunk of bytes must contain whole characters.
- * Invalid characters become U+FFFD.
- */
+/** The platform has no UTF-32 decoder. Each chunk of bytes must contain whole characters. */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -51,7 +44,6 @@ export const decodedAs = (bytes: Uint8Array, encoding: string): string => decode
 
 const pieceBytes = 1_000_000
 
-/** Yields a text in chunks, so that the whole text is never in memory. */
 export function* decodedPieces(bytes: Uint8Array, encoding = encodingOf(bytes)): Generator<string> {
   const decoder = decoderFor(encoding)
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -74,12 +66,9 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** The minimum confidence of the detector for accepting an encoding other than Western. Short texts never reach it. */
+/** For accepting an encoding other than Western. Short texts never reach this confidence. */
 const surely = 0.1
-/**
- * The minimum share of non-ASCII letters for treating a text as not Western. Non-Western alphabets hardly use ASCII
- * letters.
- */
+/** Non-Western alphabets hardly use ASCII letters. */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 
@@ -88,11 +77,11 @@ const foreignShare = (text: string): number => {
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
-/** Detects the encoding from the sequence of bytes. Returns Windows-1252 if the result is uncertain. */
+/** Returns Windows-1252 if the result is uncertain. */
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
-  // Removes tags, because the detector would believe the encoding that a page declares.
+  // The detector would believe the encoding that a page declares.
   const sample = Buffer.from(bytes.subarray(from, from + detectedBytes))
     .toString('latin1')
     .replace(/<[^<>]*>/g, ' ')
@@ -102,10 +91,7 @@ const detected = (bytes: Uint8Array): string => {
   return sure && decoderOf(label) ? label : 'windows-1252'
 }
 
-/**
- * Returns the encoding of a text. A text with invalid UTF-8 is still decoded as UTF-8 if most of its non-ASCII
- * characters are valid.
- */
+/** A text with invalid UTF-8 is still decoded as UTF-8 if most of its non-ASCII characters are valid. */
 const encodingOf = (bytes: Uint8Array): string => {
   const wide = wideEncoding(bytes)
   if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
@@ -115,17 +101,12 @@ const encodingOf = (bytes: Uint8Array): string => {
   return more > 0 ? 'utf-8' : detected(bytes)
 }
 
-/** Decodes a text after detecting its encoding. */
 export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
 
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 
-/**
- * Decodes an HTML page by its byte order mark, or as UTF-8 if valid, or else by its declared encoding. Declarations are
- * often wrong.
- * A declared Windows-1252 is ignored, because any bytes are valid in it. The encoding is then detected.
- */
+/** Declared encodings are often wrong. A declared Windows-1252 is ignored, because any bytes are valid in it. */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = marked ? '' : new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))

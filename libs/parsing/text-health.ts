@@ -2,9 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import type { DocumentWarning, ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { ranges } from './page-ranges'
 
-/**
- * Matches characters without a known meaning: the replacement character, control characters and private-use characters.
- */
 export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
 /** Counts matches without collecting them, because a list of all matches may need more memory than the text. */
@@ -13,9 +10,6 @@ const countOf = (text: string, what: RegExp): number => text.matchAll(what).redu
 /** Returns whether more than one percent of the characters have no known meaning. */
 export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
 
-/**
- * Maps characters to their bytes in Latin-1 and Windows-1252. UTF-8 is often decoded by mistake as one of these two.
- */
 const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
 const byteOf: ReadonlyMap<string, number> = new Map([
   ...highBytes.map((byte): [string, number] => [String.fromCharCode(byte), byte]),
@@ -24,8 +18,8 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
 /**
- * Returns whether UTF-8 text was decoded as Latin-1 or Windows-1252 by mistake.
- * Runs of accented letters in such text, encoded back to bytes, are valid UTF-8. In other text they hardly ever are.
+ * In text decoded as Latin-1 or Windows-1252 by mistake, runs of accented letters are valid UTF-8 bytes. In other text
+ * they hardly ever are.
  */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
@@ -39,7 +33,6 @@ export const isMisdecoded = (text: string): boolean => {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu
 
-/** Returns whether more than one in ten letters belongs to a right-to-left script. */
 export const isRightToLeft = (text: string): boolean => {
   const letters = countOf(text, rightToLeft)
   return letters > 0 && letters > 0.1 * countOf(text, /\p{L}/gu)
@@ -61,7 +54,6 @@ const kinds = [
   },
 ] as const
 
-/** Returns warnings about damage that is visible in the text itself, in any format. */
 const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
   kinds.flatMap(({ kind, holds, words }) => {
     const found = parts.filter(({ text }) => holds(text))
@@ -70,7 +62,7 @@ const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
     return [{ kind, ...(pages.length > 0 && { pages }), words: words(pages.length > 0 ? ` of ${ranges(pages)}` : '') }]
   })
 
-/** Adds warnings about the text to the warnings of the parser. Each kind of warning appears only once. */
+/** Each kind of warning appears only once. */
 export const withTextWarnings = (document: ParsedDocument): ParsedDocument => {
   const { warnings: said = [], parts } = document
   const found = textWarnings(parts).filter(({ kind }) => said.every((warning) => warning.kind !== kind))

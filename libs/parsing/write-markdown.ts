@@ -3,20 +3,15 @@ import type { ParsedDocument, Table } from '@plumbline/contracts'
 import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
-/**
- * Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table.
- * A backslash inserted there prevents this.
- */
+/** Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table. */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
-/** Writes plain text as one line of Markdown, escaped so that Markdown shows the same text. */
 export const escapedLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
 
-/** Escapes the text of a heading, so that no characters in it become emphasis or code. */
+/** Prevents characters of a heading from becoming emphasis or code. */
 export const escapedHeading = (text: string): string =>
   text.replace(/__|\*\*|`/g, (signs) => signs.replace(/./g, '\\$&'))
 
-/** Writes a paragraph with its line breaks preserved. */
 export const paragraph = (text: string): string =>
   text
     .split('\n')
@@ -24,10 +19,8 @@ export const paragraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** Writes plain text as paragraphs, which are separated by empty lines. */
 export const paragraphs = (text: string): string => blocks(text.split(/\n[^\S\n]*\n/).map(paragraph))
 
-/** Returns a text followed by its link target. The target is left out if the text already contains it. */
 export const linked = (text: string, target: string | undefined): string => {
   const url =
     target !== undefined && /^(?:https?:|mailto:)/i.test(target)
@@ -44,18 +37,13 @@ export const linked = (text: string, target: string | undefined): string => {
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
-/**
- * Joins parts with blank lines. A long list must be passed as an array, because spreading it would overflow the stack.
- */
+/** A long list must be passed as an array, because spreading it would overflow the stack. */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
     .flat()
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n')
 
-/**
- * The cells of the tables written so far, keyed by the Markdown of the table. The read document includes these cells.
- */
 type NotedTables = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<NotedTables>()
 
@@ -65,10 +53,7 @@ export const notingTables = async (read: () => Promise<ParsedDocument>): Promise
   return withTables(await noting.run(noted, read), noted)
 }
 
-/**
- * Writes rows as a Markdown table. Markdown allows only one header row, so the first `headerRows` rows are merged into
- * it.
- */
+/** Markdown allows only one header row, so the first `headerRows` rows are merged into it. */
 export const markdownTable = (
   given: readonly string[][],
   headerRows = 1,
@@ -85,10 +70,6 @@ export const markdownTable = (
   return text
 }
 
-/**
- * Writes code as a fenced block, with a fence longer than any inside the code. Blank lines at the start and end are
- * removed.
- */
 export const fenced = (code: string, language: string): string => {
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

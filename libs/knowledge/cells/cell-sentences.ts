@@ -3,24 +3,21 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** Rows of a table, quoted with their header. `rows` is set if the table has more rows than those quoted. */
+/** `rows` is set if the table has more rows than those quoted. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
-  /** The answer as one sentence without citation marks. */
+  /** Without citation marks. */
   text: string
-  /** The text of the cell as written. Null if the cell is empty. */
+  /** As written. Null if the cell is empty. */
   value: string | null
   passageIds: string[]
-  /** The header and the rows that support the answer, quoted as a small table. */
+  /** The header and the supporting rows. */
   quote: QuotedRows[]
   working?: Working
 }
 
-/**
- * Quotes rows of a table as a small table. The quote includes the table's header and the heading rows of the rows'
- * groups.
- */
+/** Includes the table's header and the heading rows of the rows' groups. */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
@@ -32,18 +29,18 @@ export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   }
 }
 
-/** The position of a cell. `by`: the columns whose values name the row in the question. */
+/** `by`: the columns whose values name the row in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** Returns the header without its unit, because the sentence has the unit after the value. */
+/** The sentence has the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** Adds a unit to a value: the unit of the column, or else the unit of the whole table, such as `in thousand euros`. */
+/** The unit of the column, or else of the whole table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -51,16 +48,12 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/**
- * Returns the name of what a column measures, which is usually its header. If the header is only a year, returns
- * `named` followed by the year.
- */
+/** If the header is only a year, returns `named` followed by the year. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 
 const stopped = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
-/** Returns a sentence that states the value of a cell. */
 export const cellSaid = (cell: Cell, named: string): string => {
   const { table, row, column, by } = cell
   const heads = table.columns[column]
@@ -73,7 +66,6 @@ export const cellSaid = (cell: Cell, named: string): string => {
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** Returns a sentence that states the result of an operation on a column. */
 export const figureSaid = (
   operation: Operation,
   table: Table,

@@ -22,10 +22,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/**
- * Returns whether the question separates all names, for example with commas. Two names without a separator form one
- * longer name, which the table does not contain.
- */
+/** Two names without a separator form one longer name, which the table does not contain. */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -37,10 +34,7 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/**
- * Returns whether the question asks for every named row in every named column. Returns false for pairs such as `A in
- * 2019 and B in 2023`, and if the same words name two rows or two columns.
- */
+/** False for pairs such as `A in 2019 and B in 2023`, and if the same words name two rows or two columns. */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
@@ -54,10 +48,7 @@ const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
-/**
- * Returns the cells that one sentence asks for. Returns null if the sentence has no reading, or readings with different
- * values.
- */
+/** Returns null if the sentence has no reading, or readings with different values. */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
@@ -65,10 +56,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/**
- * Returns the cells that a question names in the words of a table. Returns null if any part of the question is
- * uncertain.
- */
+/** Returns null if any part of the question is uncertain. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

@@ -7,10 +7,7 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/**
- * The maximum number of rows that an answer names. If more rows share the highest or lowest value, the question gets no
- * exact answer.
- */
+/** If more rows share the highest or lowest value, the question gets no exact answer. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
@@ -26,10 +23,7 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
   return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
-/**
- * Returns the numbers of a whole column. Returns null if a needed number is missing, or if units differ.
- * Also returns null if one row is the total of the others, because the total would be counted again.
- */
+/** Returns null if a number is missing, if units differ, or if one row is the total of the others. */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
   for (const [row, cells] of rows.entries()) {
@@ -47,7 +41,7 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 
 type Worked = { text: string; rows: number[]; working: Working }
 
-/** Applies an operation to a whole column. Returns null if the values of the column do not allow the operation. */
+/** Returns null if the values of the column do not allow the operation. */
 const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
@@ -71,18 +65,12 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/**
- * Returns whether the document has pages. A table on a page may continue on the next page, while a spreadsheet's table
- * is always complete.
- */
+/** A table on a page may continue on the next page, while a spreadsheet's table is always complete. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
-/**
- * Returns the highest value, lowest value, sum or average of a column. Returns null unless the question names exactly
- * one column and one operation.
- */
+/** Returns null unless the question names exactly one column and one operation. */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
@@ -103,8 +91,8 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
 }
 
 /**
- * Counts the distinct values of one named column. Only rows with the named value in the other named column are counted.
- * Returns no answer if the question has any further words.
+ * Counts only rows with the named value in the other named column. Returns no answer if the question has any further
+ * words.
  */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsMentioned(asked, table)

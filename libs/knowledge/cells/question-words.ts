@@ -1,18 +1,16 @@
 import { fold, listed, spans, stem } from '../text'
 
 /**
- * The roles of question words. `plain`: the word does not affect the answer. `range`: the word asks for everything
- * between two numbers.
- * `measure`: the word heads a column with the name of each row's measure.
+ * `plain`: the word does not affect the answer. `measure`: the word heads a column with the name of each row's
+ * measure.
  */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
 /**
- * The question words of each role, in English, German and French. These words name no row, column or table.
- * A word that is neither here nor in the table may change the meaning, so the question gets no exact answer.
- * Negations and comparisons must therefore not be added.
+ * A word that is neither here nor in the table may change the meaning, so the question gets no exact answer. Negations
+ * and comparisons must therefore not be added.
  */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
@@ -38,13 +36,10 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** A word of a text with its stem and its position. Each part of an identifier is a word of its own. */
+/** Each part of an identifier is a word of its own. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/**
- * The maximum size of the cache of split texts, and the maximum length of a cached text. The cache avoids splitting the
- * same texts for every table and claim.
- */
+/** The cache avoids splitting the same texts for every table and claim. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -66,17 +61,16 @@ const readWords = (text: string): Word[] =>
     }),
   )
 
-/** Returns the words of a text that may be part of a name. Words of the roles `plain` and `count` are left out. */
 export const namesIn = (text: string): Word[] =>
   wordsIn(text).filter(({ role }) => role !== 'plain' && role !== 'count')
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** Returns whether a number of the question equals a number of a header. A header may write `85` for 1985. */
+/** A header may write `85` for 1985. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** A question with its words. A reading must give a meaning to each word. `counts`: the question asks for a count. */
+/** A reading must give a meaning to each word. `counts`: the question asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -85,7 +79,7 @@ export const questionIn = (text: string): Question => ({
   counts: wordsIn(text).some(({ role }) => role === 'count'),
 })
 
-/** Returns the positions of each run of question words that contains exactly the words of a name, in any order. */
+/** The words of a name may be in any order. */
 export const positionsOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]
@@ -93,7 +87,7 @@ export const positionsOf = ({ words }: Question, name: readonly string[]): numbe
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
     const [first, last] = [window[0], window.at(-1)]
-    // Skips a run that begins or ends inside an identifier, because a part of an identifier is not a name.
+    // A part of an identifier is not a name.
     if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)

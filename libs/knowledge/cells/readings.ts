@@ -1,16 +1,15 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
-/** A thing that the question names, and the positions of the question words that name it. */
+/** `at` has the positions of the question words that name it. */
 export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
-/** One interpretation of a question as cells of a single table. */
 export type Reading = {
   table: Table
   rows: Mention<Row>[]
   columns: Mention<number>[]
-  /** The measure that the caption or the row names. It is needed if the columns are only years. */
+  /** Named by the caption or the row. Needed if the columns are only years. */
   measure: string
 }
 
@@ -18,10 +17,7 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/**
- * Returns those captions and headings of the document that contain all words of the measure. Their other words may
- * describe the measure too.
- */
+/** Their other words may describe the measure too. */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -34,8 +30,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 const sameStart = 3
 
 /**
- * Returns whether a word after a short form repeats the last word of the long form, as in `PIN number`. A caption must
- * contain both forms. The two words need to share only their first three letters.
+ * As in `PIN number`. A caption must contain both forms, and the words need to share only their first three letters.
  */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
@@ -47,7 +42,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** Returns whether the question has a dash between two numbers, which may ask for all values between them. */
+/** A dash between two numbers may ask for all values between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -62,9 +57,8 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Checks that each word of the question names a row, a column or the table, or is a common question word. Returns null
- * if any word does not.
- * `near` is false if some words occur only in the title, the file name or another caption of the document.
+ * Returns null if a word is neither common nor names a row, a column or the table. `near` is false if some words occur
+ * only in the title, the file name or another caption.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
@@ -97,9 +91,8 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 }
 
 /**
- * Returns the part of the caption that the question names in full. Headers of label columns alone are not enough.
- * The question may also name a heading whose words that part contains.
- * Example: under the heading `Moons`, the question word "moons" names the caption part "known moons".
+ * Headers of label columns alone are not enough. Under the heading `Moons`, the question word "moons" names the
+ * caption part "known moons".
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -121,9 +114,8 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
 }
 
 /**
- * A reading with the two attributes that rank it. `near`: no word of the question occurs only in the title or elsewhere
- * in the document.
- * `own`: the question names each row by its first label.
+ * `near`: no word of the question occurs only in the title or elsewhere in the document. `own`: the question names
+ * each row by its first label.
  */
 type ScoredReading = Reading & { near: boolean; own: boolean }
 
@@ -135,7 +127,7 @@ export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) 
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Returns the rows that a question names by a label. Numbers in value columns are not labels. */
+/** Numbers in value columns are not labels. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -160,10 +152,7 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/**
- * Returns the columns that a question names in full: by all words and numbers of the header, or by its short form.
- * A unit alone does not name a column.
- */
+/** By all words and numbers of the header, or by its short form. A unit alone does not name a column. */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []
@@ -179,10 +168,7 @@ export const columnsMentioned = (asked: Question, { columns }: Table): Mention<n
   return widest(found)
 }
 
-/**
- * Returns the reading of a question as cells of one table, or null. The question must also name the measure.
- * `whole`: the question asks about a whole column, so it names no row.
- */
+/** The question must also name the measure. `whole`: the question asks about a whole column, so it names no row. */
 export const readingOf = (
   asked: Question,
   table: Table,
@@ -196,8 +182,7 @@ export const readingOf = (
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the header of the first column is empty or only a unit, each row is a measure. A question that names a row then
-  // names the measure.
+  // If the header of the first column is empty or only a unit, each row is a measure.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
@@ -215,8 +200,8 @@ const preferred = (found: readonly ScoredReading[], by: 'near' | 'own'): readonl
 }
 
 /**
- * Returns the best readings. Prefers readings whose table alone explains all words of the question.
- * Among the remaining readings, prefers those that name each row by its first label. Several may remain.
+ * Prefers readings whose table alone explains all words, then those that name each row by its first label. Several may
+ * remain.
  */
 export const nearest = (found: readonly ScoredReading[]): readonly ScoredReading[] =>
   preferred(preferred(found, 'near'), 'own')

@@ -7,41 +7,35 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The words of the header without its unit and numbers. A question must contain all of them to name the column. */
+  /** The header without unit and numbers. A question must contain all these words to name the column. */
   base: string[]
-  /**
-   * The unit in brackets in the header. `short` is a short form in brackets, such as `PUE` after `Power usage
-   * effectiveness`.
-   */
+  /** The unit in brackets. `short` is a short form in brackets, such as `PUE` after `Power usage effectiveness`. */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /**
-   * The role of the column. A `label` column names the row, a `measure` column names the row's measure, and a `value`
-   * column has values.
-   */
+  /** A `label` names the row, a `measure` names the row's measure. */
   kind: 'label' | 'measure' | 'value'
 }
 
 export type Table = {
   passage: Passage
-  /** The line above the table. Without such a line, the nearest heading. */
+  /** The line above the table, or else the nearest heading. */
   caption: string
-  /** The unit or scale of all numbers, such as `in thousands`. Empty if the table states none. */
+  /** Of all numbers, such as `in thousands`. Empty if the table states none. */
   units: string
   columns: Column[]
   rows: string[][]
   /**
-   * For each row, the index of the heading row of its group. Null for a row in no group, and the own index for a
-   * heading row.
+   * For each row, the index of its group's heading row. Null for a row in no group, and the own index for a heading
+   * row.
    */
   headings: (number | null)[]
-  /** The lines of the table as written in the passage. */
+  /** As written in the passage. */
   lines: { header: string; rows: string[] }
   /**
-   * Whether the table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first
-   * rows that repeat earlier rows.
+   * The table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first rows
+   * that repeat earlier rows.
    */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
@@ -56,17 +50,14 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** Returns whether a cell is blank or only marks a missing value, as `n/a` does. `none` and `not needed` are values. */
+/** `n/a` marks a missing value, but `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** Matches numbers in brackets, such as `(1,204)` and `$ (1,204)`. In accounting, they are negative. */
+/** In accounting, numbers in brackets are negative. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/**
- * Returns the value of a cell that contains exactly one number, and the text before and after it. Returns null for any
- * other cell.
- */
+/** Returns null unless the cell contains exactly one number. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -101,10 +92,8 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
 }
 
 /**
- * Returns the columns with their roles. Label columns precede the first column of numbers, or the first header that is
- * only a year.
- * Without such a column, only the first column is a label.
- * The first column of numbers is also a label if it alone distinguishes some rows, as a column of years may.
+ * Label columns precede the first column of numbers, or the first header that is only a year. The first column of
+ * numbers is also a label if it alone distinguishes some rows, as years may.
  */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
@@ -129,10 +118,7 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
   })
 }
 
-/**
- * Returns the tables of a passage. Skips a table with one column, without rows, or with rows whose width differs from
- * the header.
- */
+/** Skips a table with one column, without rows, or with rows whose width differs from the header. */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
   return passageTables(passage).flatMap((table): Table[] => {
@@ -157,7 +143,7 @@ export const tablesIn = (passage: Passage): Table[] => {
   })
 }
 
-/** Joins the parts of tables that were split over several passages. A table with a missing part is left out. */
+/** Joins tables that were split over several passages. A table with a missing part is left out. */
 export const united = (tables: readonly Table[]): Table[] => {
   const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
   return tables
@@ -195,25 +181,22 @@ export const united = (tables: readonly Table[]): Table[] => {
     })
 }
 
-/**
- * Splits a caption or heading into parts, because a question may name any part. `Power usage (PUE): Europe` has three
- * parts.
- */
+/** A question may name any part: `Power usage (PUE): Europe` has three. */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
     .split(/[():;.,–—|]|\s-\s/)
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** Returns a list with the name of the row's group, or an empty list if the row is in no group. */
+/** Returns an empty list if the row is in no group. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
 /**
- * Returns the name of a row: its first label, followed in brackets by its cells in the columns `also`.
- * If another row has the same label, the brackets also contain the name of the row's group.
+ * The first label, with the cells in the columns `also` in brackets. If another row has the same label, the brackets
+ * also contain the group.
  */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []

@@ -1,36 +1,29 @@
 import type { Table } from '@plumbline/contracts'
 import { tableAt } from './markdown-table'
 
-/** Matches a line break within a table cell. */
 export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** Replaces links and images with their text, including images within links. */
+/** Includes images within links. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
-/** A table in a text. `table` is null if the table is written in HTML. */
+/** `table` is null if the table is written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/**
- * Matches the opening line of a code block. Backticks that are closed on the same line are inline code, so they do not
- * match.
- */
+/** Backticks that are closed on the same line are inline code. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** The maximum length of a heading in characters. A longer line that begins with `#` is treated as text. */
+/** In characters. A longer line that begins with `#` is treated as text. */
 const longestHeading = 1_000
 
-/**
- * Returns the words of a heading without Markdown and HTML. `__` inside a word is preserved, because it is not a mark
- * there.
- */
+/** `__` inside a word is preserved, because it is not a mark there. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
@@ -59,13 +52,10 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-/** Returns the fence of backticks or tildes if a line opens a code block. Returns undefined for other lines. */
+/** Returns undefined if the line opens no code block. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
-/**
- * Returns the index of the last line of the code block that begins at a line. Returns -1 if no block begins there.
- * An unclosed block extends to the end.
- */
+/** Returns -1 if no block begins there. An unclosed block extends to the end. */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
   if (!mark) return -1
@@ -83,10 +73,7 @@ type Whole = { end: number; block: (text: string) => Block }
 
 const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
 
-/**
- * Returns a function that finds the code block, table or HTML table that begins at a line.
- * `tables`: the tables of the text, if they are already known.
- */
+/** `tables`: the tables of the text, if they are already known. */
 const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   const known = tables && new Map(tables.map((table) => [table.line, table]))
   const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
@@ -100,7 +87,6 @@ const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   }
 }
 
-/** Splits Markdown into blocks in order: headings, tables, code, and paragraphs between blank lines. */
 export const markdownBlocks = (text: string, opens = true, tables?: readonly Table[]): Block[] => {
   const lines = text.split('\n')
   const found: Block[] = []
@@ -142,7 +128,7 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** Splits plain text into paragraphs. In a text without blank lines, each line is a paragraph. */
+/** In a text without blank lines, each line is a paragraph. */
 export const textBlocks = (text: string): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   return text

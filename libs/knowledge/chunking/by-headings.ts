@@ -7,10 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
-/**
- * The maximum length of a table in a passage, in characters. A longer table is split, and each part repeats the header
- * rows.
- */
+/** In characters. A longer table is split, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -29,11 +26,7 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/**
- * Returns the sections that have text. A heading without text is added to the previous section, so that no word is
- * lost.
- * If there is no previous section, it is added to the first section.
- */
+/** A heading without text is added to the previous section, or else to the first one, so that no word is lost. */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
@@ -58,7 +51,7 @@ const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[
   return kept
 }
 
-/** Splits a section that is too long for one passage. Each table becomes a passage of its own. */
+/** Each table becomes a passage of its own. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -69,7 +62,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** Makes one passage of each section. A section that is too long becomes several passages. */
+/** A section that is too long becomes several passages. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): PassageDraft[] =>
   sectionsOf(locatedBlocks(parsed, levels), levels).flatMap((section): PassageDraft[] => {
     const { path, blocks } = section

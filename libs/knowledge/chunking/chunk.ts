@@ -16,24 +16,15 @@ const mix = (text: string, seed: number): [number, number] => {
   return [a >>> 0, b >>> 0]
 }
 
-/**
- * Returns a 128-bit hash of a text as 32 hex digits. The same text always has the same id.
- * The hash prevents accidental collisions, but not deliberate ones.
- */
+/** Returns a 128-bit hash as 32 hex digits. The hash prevents accidental collisions, but not deliberate ones. */
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/**
- * Returns the text that search uses for a passage. If the passage contains part of a table, a description of the whole
- * table is added.
- */
+/** For part of a table, a description of the whole table is added. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
-/**
- * Returns the text of a passage for embedders and rerankers: a line with title and headings, followed by the searched
- * text.
- */
+/** For embedders and rerankers: a line with title and headings, followed by the searched text. */
 export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
   const own = ownTitle(passage)
@@ -50,7 +41,6 @@ export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
   maxChars: 1_200,
 }
 
-/** Returns the properties that each passage copies from its document. */
 const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
   ...(version === undefined ? {} : { version }),
   ...(date === undefined ? {} : { date }),
@@ -59,10 +49,7 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
   ...(url === undefined ? {} : { url }),
 })
 
-/**
- * Splits a document into passages. The same content gives the same passages and ids, even in another version of the
- * document.
- */
+/** The same content gives the same passages and ids, even in another version of the document. */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -3,10 +3,10 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** A block with its page and its heading path. The path of a heading ends with the heading itself. */
+/** The path of a heading ends with the heading itself. */
 export type LocatedBlock = Block & { page: number | undefined; path: string[] }
 
-/** The text and properties of a passage that has no ids yet. */
+/** A passage that has no ids yet. */
 export type PassageDraft = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
@@ -14,15 +14,13 @@ export type Measure = (text: string) => number
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
 /**
- * The maximum number of characters that splitting a row may repeat. A row with longer cells is not split.
- * Only short cells, such as names, apply to several rows.
+ * In characters. A row with longer cells is not split, because only short cells, such as names, apply to several rows.
  */
 const mostRepeated = 4_000
 
 /**
- * Splits a drawn row that contains several rows as lines of its cells. At least two cells must have the same number of
- * lines.
- * All other cells must have one line, which is repeated in each row.
+ * At least two cells must have the same number of lines. All other cells must have one line, which is repeated in each
+ * row.
  */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
@@ -40,7 +38,6 @@ const unstackedRow = (row: string[]): string[][] => {
   )
 }
 
-/** Splits those rows of a table that contain several rows, so that each row can be read alone. */
 export const splitStackedRows = (block: TableBlock): TableBlock => {
   const { text, table } = block
   if (!table || !breaks.test(text)) return block
@@ -60,22 +57,16 @@ export const splitStackedRows = (block: TableBlock): TableBlock => {
 
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
-/**
- * Returns whether a block is prose of links into its own document, such as a table of contents. Such prose is dropped,
- * because it repeats the headings.
- */
+/** A table of contents repeats the headings, so it is dropped. */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
-/**
- * Returns the blocks of all parts in order. A heading of one of these levels applies until the next heading of the same
- * or a higher rank, across pages.
- */
+/** A heading of one of these levels applies until the next heading of the same or a higher rank, across pages. */
 export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
-    // A text with tables must not be normalized, because the tables refer to its line numbers.
+    // Tables refer to line numbers of the text, so it must not be normalized.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks

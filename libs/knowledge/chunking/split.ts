@@ -2,13 +2,13 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './located-blocks'
 
-/** A part of a text, with the separator that precedes the part. */
+/** `glue` precedes the part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** The maximum length of a line that is split into sentences, in characters. A longer line is split at words. */
+/** In characters. A longer line is split at words, not into sentences. */
 const longestLine = 20_000
 
-/** Joins adjacent parts into pieces of about equal size. A piece exceeds `max` only if it is a single part. */
+/** Pieces have about equal size. A piece exceeds `max` only if it is a single part. */
 export const pack = <P extends Part>(
   parts: readonly P[],
   max: number,
@@ -29,7 +29,6 @@ export const pack = <P extends Part>(
   return pieces
 }
 
-/** Returns the length of the longest beginning of a text that is within `max`, found by binary search. */
 const fitting = (text: string, max: number, measure: Measure): number => {
   let low = 1
   let high = Math.min(text.length, max * 12)
@@ -44,16 +43,13 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/**
- * Returns the position at which to split `text`, at most `most`.
- * Prefers the position after the last match of `lastSign`, if that is in the second half.
- */
+/** At most `most`. Prefers the position after the last match of `lastSign`, if that is in the second half. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** Matches the last punctuation mark and the text after it, in scripts without blanks. */
+/** For scripts without blanks. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -75,7 +71,7 @@ export const atWords = (text: string, max: number, measure: Measure): Part[] => 
 
 const mark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|[a-z][.)]|#{1,6})\s+)+/i
 
-/** Returns the sentences of a line. The first sentence includes the Markdown marks at the beginning of the line. */
+/** The first sentence includes the Markdown marks at the beginning of the line. */
 export const sentencesOf = (line: string): string[] => {
   const lead = mark.exec(line)?.[0] ?? ''
   const [first = '', ...rest] = sentences(line.slice(lead.length))
@@ -88,7 +84,7 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
   return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
-/** Splits a paragraph longer than `max` at lines, then at sentences, then at words. */
+/** At lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph
@@ -99,7 +95,7 @@ export const splitProse = (paragraph: string, max: number, measure: Measure): Pa
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
-/** Splits lines after each run of blank lines. Blank lines remain at the end of their part. */
+/** Blank lines remain at the end of their part. */
 const stretches = (lines: string[]): string[] => {
   const found: string[][] = [[]]
   lines.forEach((line, at) => {
@@ -121,8 +117,8 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
 }
 
 /**
- * Splits code longer than `max` at blank lines, then at line ends, then at spaces and brackets, then anywhere.
- * Each piece repeats the fence with its language.
+ * At blank lines, then at line ends, then at spaces and brackets, then anywhere. Each piece repeats the fence with its
+ * language.
  */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]

@@ -4,13 +4,10 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/**
- * The mark for a split table, on its own line before or after a part. Without the mark, a part would look like the
- * whole table.
- */
+/** On its own line before or after a part of a table. Without the mark, a part would look like the whole table. */
 export const cutMark = '…'
 
-/** The maximum length of a caption in characters. A longer line above a table is a paragraph. */
+/** In characters. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -19,10 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/**
- * Replaces the rows of a table. Each new row is derived from row `from` of the table and has the same merged cells as
- * that row.
- */
+/** Each new row is derived from row `from` of the table and has the same merged cells. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -34,8 +28,8 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
 }
 
 /**
- * Returns for each row the index of the heading row of its group, or null. A heading row has its own index.
- * A heading row has only a name, or one cell that spans all columns.
+ * The index of each row's heading row, or null. A heading row has its own index, and has only a name, or one cell that
+ * spans all columns.
  */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
@@ -48,12 +42,12 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table with its Markdown, before its line in the passage is known. */
+/** Its line in the passage is not known yet. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** Returns the tables whose whole Markdown occurs in a text, in order, with the lines at which they begin. */
+/** The whole Markdown of a table must occur in the text. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -67,7 +61,7 @@ const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[]
 const bracket = /\(([^()]+)\)/
 const emphasis = /[*_`]/g
 
-/** Returns whether the text names a power of ten, as in `in thousands` and `EUR million`. */
+/** As in `in thousands` and `EUR million`. */
 const namesScale = (text: string): boolean =>
   tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
 
@@ -76,10 +70,7 @@ const unitsIn = (text: string): string | undefined => {
   return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/**
- * Returns the caption of a table and the unit of its numbers. The unit may be in brackets in the caption, on the line
- * below it, or in the upper left cell.
- */
+/** The unit may be in brackets in the caption, on the line below it, or in the upper left cell. */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
@@ -92,7 +83,6 @@ const titlesOver = (lines: readonly string[], table: PassageTable): Pick<Passage
   return { ...(isTitle && line !== '' && { caption: line }), ...(units !== undefined && { units }) }
 }
 
-/** Returns the tables that occur in a passage's text, each with its caption and unit. */
 export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   const lines = text.split('\n')
   return standingIn(text, tables).map((table) => ({ ...table, ...titlesOver(lines, table) }))
@@ -100,10 +90,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/**
- * Parses tables from the Markdown of a passage. Passages of older versions, and passages without a document, have no
- * stored tables.
- */
+/** Passages of older versions, and passages without a document, have no stored tables. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -122,7 +109,7 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** Returns the tables that occur completely in a text composed of these passages. */
+/** Tables must occur completely in the text, which is composed of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -134,10 +121,7 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/**
- * The maximum number of cells in a parsed document. With more cells, tables are stored only as Markdown, because cells
- * take more memory.
- */
+/** With more cells in a document, tables are stored only as Markdown, because cells take more memory. */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -147,10 +131,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/**
- * Adds the cells of its tables to a document. Cells missing from `noted`, which is keyed by Markdown, are parsed from
- * the Markdown.
- */
+/** Cells missing from `noted`, which is keyed by Markdown, are parsed from the Markdown. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

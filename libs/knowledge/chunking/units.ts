@@ -5,14 +5,14 @@ import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** The maximum length of a table row in characters. Embedders accept about as many characters per text. */
+/** In characters. Embedders accept about as many per text. */
 const longestRow = 12_000
-/** The maximum length of a cell that may name its row, in characters. Each part of a split row repeats such cells. */
+/** In characters. Each part of a split row repeats cells up to this length, because they may name the row. */
 const longestName = 200
 
 const length = (text: string): number => text.length
 
-/** Splits a row that is too long for one passage. Each part has all short cells and a part of one long cell. */
+/** Each part has all short cells and a part of one long cell. */
 const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
   if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
@@ -30,10 +30,7 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
-/**
- * Returns a description of a whole table, which is added to each of its parts. It has the column names, the range of
- * years and the number of rows.
- */
+/** Added to each part of the table. */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')
   const years = [...names, ...rows.map(([first = '']) => first)].flatMap((text) => text.match(year) ?? []).sort()
@@ -44,11 +41,8 @@ const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
 type TablePiece = { text: string; tables: LooseTable[] }
 
 /**
- * Splits a table longer than `max` between rows. Each piece repeats the caption and header rows, and marks where the
- * table was split.
- * The first row is treated as a second header row if it repeats two or more cells of the header.
- * Below a long header, a piece has rows of at least an eighth of the header's size.
- * A table written in HTML is split like text.
+ * Each piece repeats the caption and header rows, and marks where the table was split. A table written in HTML is
+ * split like text.
  */
 const splitTable = (caption: string, block: TableBlock, max: number, measure: Measure): TablePiece[] => {
   const { text: markdown, table } = block
@@ -76,7 +70,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   return pieces.map(({ text, parts }, at) => {
     const [row] = parts
     const heading = headings[row?.from ?? 0] ?? row?.from
-    // If a group of rows continues in this piece, its heading row is repeated.
+    // A group that continues in this piece repeats its heading row.
     const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
     const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
     const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
@@ -90,14 +84,12 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   })
 }
 
-/** A part of a passage, with the block from which it was made. */
 export type Unit = Part & { block: LocatedBlock; tables?: LooseTable[] }
 
-/** The maximum size of a prose unit and of a table unit. */
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** Returns whether a text is a short line but not a sentence. Such a line may be the caption of the block below. */
+/** A short line that is no sentence may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
   block !== undefined &&
@@ -107,10 +99,7 @@ const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
-/**
- * Returns whether a paragraph introduces a list. The two stay in one passage, because a list without its lead-in may
- * mean the opposite.
- */
+/** A list without its lead-in may mean the opposite. */
 const leadsTo = (before: LocatedBlock | undefined, list: LocatedBlock): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
@@ -119,11 +108,7 @@ const partsOf = (block: LocatedBlock, { prose }: Room, measure: Measure): Part[]
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
 
-/**
- * Turns blocks into the units of passages. A unit is a table with its caption, a heading with the text after it, or a
- * list with its lead-in.
- * Blocks that are too long are split.
- */
+/** A unit is a table with its caption, a heading with the text after it, or a list with its lead-in. */
 export const unitsOf = (
   blocks: readonly LocatedBlock[],
   captionOf: (table: LocatedBlock) => string,

@@ -1,17 +1,15 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown } from './citations'
 
-/** The schemes of addresses that have no `//`. */
+/** Schemes without `//`. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
-    // Targets of links and images in Markdown or HTML, either inline or in a definition on its own line.
+    // Targets of links and images in Markdown or HTML.
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
-    // Addresses with any scheme.
     String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=\S))[^\s<>"'\x60|]+)`,
-    // Mail addresses and account names. The next patterns match hosts, IP addresses, and file names with paths.
     String.raw`(?<mail>(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*@[\p{L}\p{N}_][\p{L}\p{N}._/-]*)`,
     String.raw`(?<host>(?<![\p{L}\p{N}._-])(?:[\p{L}\p{N}_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?![\p{L}\p{N}_])(?:[/:?#\\][^\s<>"'\x60|]*)?)`,
     String.raw`(?<ip>(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]\d)(?:[/:][^\s<>"'\x60|]*)?)`,
@@ -25,10 +23,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/**
- * Returns the form of an address that is compared. The host is in lower case, and `https`, `www`, `mailto` and final
- * slashes are removed.
- */
+/** The host is in lower case, without `https`, `www`, `mailto` and final slashes. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -46,13 +41,13 @@ const addressesOf = (passage: Passage): Set<string> => {
   if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  // Also searches the text without line breaks before `.name`. In code, a chain of calls may be broken there.
+  // In code, a chain of calls may be broken before `.name`.
   const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
   read.set(passage, found)
   return found
 }
 
-/** Returns those addresses and file names in a text that occur in none of the passages. */
+/** Includes file names. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
   const known = passages.map(addressesOf)
   const isStray = (address: string): boolean =>

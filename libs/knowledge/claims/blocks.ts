@@ -1,13 +1,10 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/**
- * Lines that form one block. `depth` is the level of a heading or the indentation of a list item. `told` lists the
- * ranges of its words.
- */
+/** `depth` is the level of a heading or the indentation of a list item. `told` lists the ranges of its words. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
-/** A line of the draft. `touches`: no blank line is between this line and the previous line. */
+/** `touches`: no blank line is between this line and the previous line. */
 type Line = Span & { text: string; touches: boolean }
 type Read = {
   blocks: Block[]
@@ -23,13 +20,12 @@ const number = /(\d+)[.)]\s*$/
 const hashes = /^(#{1,6})(?:\s+|$)/
 const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
-/** Matches a line that consists of Markdown marks, such as a rule, the line under a title, or an empty table row. */
+/** A rule, the line under a title, or an empty table row. */
 const onlyMarks = /^[\s\-*_=|:`~#>]*$/
-/** Matches a line that is entirely bold, which is treated as a heading. */
+/** Treated as a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
 
-/** Returns the line without its indentation and quote marks. */
 const inner = (line: string): string => line.replace(/^[\s>]*/, '')
 
 const linesOf = (draft: string): Line[] => {
@@ -43,8 +39,8 @@ const linesOf = (draft: string): Line[] => {
 }
 
 /**
- * Returns whether a mark begins a list item. A number must be `1.` or continue an earlier number.
- * Other numbers may be part of the text, as in `1985. was the year`.
+ * A number must be `1.` or continue an earlier number. Other numbers may be part of the text, as in `1985. was the
+ * year`.
  */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
@@ -77,7 +73,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** Treats the text after an opening fence as part of the first line of code, because some viewers show it. */
+/** Some viewers show the text after an opening fence, so it is part of the first line of code. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {
@@ -126,9 +122,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/**
- * Splits a draft into blocks in order. Their `told` ranges contain everything except white space and Markdown marks.
- */
+/** The `told` ranges contain everything except white space and Markdown marks. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)

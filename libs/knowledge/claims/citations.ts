@@ -1,30 +1,21 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
 const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
-/**
- * Matches code spans and citations. Code spans are matched only to skip them, because brackets in code, such as
- * `list[1]`, are not citations.
- */
+/** Code spans are matched only to skip them, because brackets in code, such as `list[1]`, are not citations. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/**
- * Matches the end of a sentence at a citation. Here a sentence ends even if the next word begins with a lower-case
- * letter.
- */
+/** After a citation, a sentence ends even if the next word begins with a lower-case letter. */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** Invisible characters. They are removed, because equal words with and without such characters would differ. */
+/** Equal words with and without invisible characters would differ. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-/**
- * Returns a text as its reader sees it. Letters have normal width, invisible characters are removed, and numeric
- * character references are decoded.
- */
+/** As its reader sees it: letters of normal width, no invisible characters, and decoded character references. */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>
@@ -43,36 +34,28 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
     mark === undefined ? all : by(all),
   )
 
-/** Replaces the citation marks of a text with blanks, so that all positions stay the same. */
+/** Blanks replace citation marks, so that all positions stay the same. */
 export const blanked = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
-/** Removes citation marks and invisible characters from a text. */
 export const uncited = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
-/**
- * Returns whether a text may end with an abbreviation: a number or a short word, followed by a period. The text is then
- * not split there.
- * Not splitting is safe, because the two sentences are checked together.
- */
+/** A text is not split after a possible abbreviation. This is safe, because the two sentences are checked together. */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
 const isOneWord = (said: string): boolean => tokens(said).length < 2
 
-/**
- * Returns whether a text ends with an abbreviation such as `e.g.` or `cf.`. Even a citation after it does not end the
- * sentence.
- */
+/** Even a citation after `e.g.` or `cf.` does not end the sentence. */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)
 
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
 /**
- * Returns the positions at which the sentences of a block begin, without the first one.
- * A sentence that begins with a lower-case word, or with a number after a period, is recognized only after a citation.
+ * Without the first sentence. A sentence that begins in lower case, or with a number after a period, is recognized
+ * only after a citation.
  */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')

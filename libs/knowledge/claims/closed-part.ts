@@ -1,7 +1,7 @@
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/** Returns whether a piece belongs to the same unit as the piece before it. A unit is released as a whole. */
+/** A unit is released as a whole. */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -10,10 +10,10 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/** The start of a new sentence or block: a letter, a digit or an opening quote, and a further word after it. */
+/** A letter, a digit or an opening quote, and a further word after it. */
 const begun = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
-/** Returns the offset at which the unit of a piece starts. Includes the Markdown marks at the beginning of its line. */
+/** Includes the Markdown marks at the beginning of the line. */
 const startOf = (draft: string, before: Placed, piece: Placed): number => {
   if (piece.block === before.block) return piece.from
   if (piece.block.kind !== 'code') return draft.lastIndexOf('\n', piece.from) + 1
@@ -24,15 +24,14 @@ const startOf = (draft: string, before: Placed, piece: Placed): number => {
 const isSame = (a: Piece, b: Piece | undefined): boolean =>
   b !== undefined && a.text === b.text && a.form === b.form && a.marks.join() === b.marks.join()
 
-/** Returns whether the pieces of a text are the first pieces of a longer text, with the same citations. */
+/** The citations must be the same too. */
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** The part of an unfinished draft that further text cannot change, and the ends of its units. */
+/** Further text cannot change this part of an unfinished draft. */
 export type ClosedPart = { text: string; ends: number[] }
 
 /**
- * Returns the part of an unfinished draft that further text cannot change: whole sentences, and whole lists, tables and
- * code blocks with their lead-ins. A unit is complete when the next one has begun.
+ * Whole sentences, lists, tables and code blocks with their lead-ins. A unit is complete when the next one has begun.
  */
 export const closedPart = (draft: string): ClosedPart => {
   const all = placedIn(draft)
@@ -55,10 +54,7 @@ export const closedPart = (draft: string): ClosedPart => {
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = /^\s*(?:\[\d{1,2}(?:\s*,\s*\d{1,2})*\]\s*)+/
 
-/**
- * Returns a draft that begins with `shown`, which its reader has already read. Sentences of `shown` that the draft
- * repeats are removed from the rest.
- */
+/** Returns `shown`, which its reader has already read, followed by the rest of the draft without repeated sentences. */
 export const continuing = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)

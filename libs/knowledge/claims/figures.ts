@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
-/** One interpretation of a number. `step` is the value of one unit in its last digit. */
+/** `step` is the value of one unit in the last digit. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,10 +12,7 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/**
- * The numbers and dates of a passage. `sizes` maps each number to the scales beside it or above its table, such as a
- * thousand.
- */
+/** `sizes` maps each number to the scales beside it or above its table, such as a thousand. */
 type PassageFigures = {
   values: Set<number>
   inCells: Set<number>
@@ -28,10 +25,10 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** Characters that reverse the display of digits. The reader would see another number than the stored one. */
+/** The reader would see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
-/** Converts a digit of any script to a Latin digit. In every script, the ten digits are consecutive characters. */
+/** In every script, the ten digits are consecutive characters. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -66,10 +63,7 @@ const sizeOf = (word: string): number | undefined => {
 const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
-/**
- * Returns the interpretations of a number with the scale beside it. `5 m` may mean 5 meters, so it is also read as 5.
- * `5 million` and `$5 m` have only one interpretation.
- */
+/** `5 m` may mean 5 meters, so it is also read as 5. `5 million` and `$5 m` have only one interpretation. */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
@@ -87,24 +81,21 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
-/** Returns the values of numbers written as words, such as `three` or `three million`. */
+/** Such as `three` or `three million`. */
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
     const value = smallNumbers.get(name.toLowerCase())
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** Returns the scales that are not next to a number, such as `in thousands`, `EUR million` or `€m` above a table. */
+/** Such as `in thousands`, `EUR million` or `€m` above a table. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/**
- * Returns the text of a passage that the model sees. The version and the fetch time are left out, because their digits
- * are not numbers of the text.
- */
+/** The text that the model sees. The digits of the version and the fetch time are not numbers of the text. */
 const passageText = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
@@ -149,7 +140,7 @@ const isDayHeld = (day: string, { days, values }: Pick<PassageFigures, 'days' | 
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** Replaces the dates of a text with blanks. Also returns the dates that occur in no passage. */
+/** `stray` dates occur in no passage. */
 const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
@@ -159,16 +150,13 @@ const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest
   }
 }
 
-/**
- * Returns the scales that passages give to a number. For example, 5 has the scale 1,000 in "5 thousand" and in a table
- * in thousands.
- */
+/** 5 has the scale 1,000 in "5 thousand" and in a table in thousands. */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
 /**
- * Returns the numbers and dates of a text that occur in none of the passages, in any notation.
- * Numbers equal to a value of `known`, and dates equal to a day of `days` such as `2026-11-24`, are left out.
+ * In any notation. Leaves out numbers equal to a value of `known`, and dates equal to a day of `days` such as
+ * `2026-11-24`.
  */
 export const strayFigures = (
   text: string,

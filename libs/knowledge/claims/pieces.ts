@@ -1,22 +1,20 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, sentenceStarts, uncited } from './citations'
 
-/**
- * A part of a draft that is checked separately: a sentence, heading, list item, table row, line of code or link text.
- */
+/** Checked separately: a sentence, heading, list item, table row, line of code or link text. */
 export type Piece = {
-  /** The text of the piece without citation marks. */
+  /** Without citation marks. */
   text: string
-  /** The text of the piece as written, between the offsets `from` and `to` of the draft. */
+  /** As written, between the offsets `from` and `to` of the draft. */
   raw: string
   marks: number[]
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** Whether the piece introduces other pieces, as a heading, a table header or a lead-in does. */
+  /** The piece introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** A piece with its block. `text` is empty if the line contains only citations. */
+/** `text` is empty if the line contains only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -28,10 +26,7 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/**
- * Returns the text of the lines. The marks before each line are replaced by blanks, so that positions in the text stay
- * valid.
- */
+/** Blanks replace the marks before each line, so that positions in the text stay valid. */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -68,10 +63,7 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/**
- * Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. Other pieces have
- * none.
- */
+/** Only a heading, a table header, a lead-in or the first sentence of a list item has pieces below it. */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -81,9 +73,8 @@ const under = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Returns the pieces that a piece introduces, as a heading or lead-in does. If all of them are removed, the
- * introduction is removed too.
- * The first sentence of a list item introduces nothing, because it can remain without the rest of the item.
+ * If all pieces are removed, their introduction is removed too. The first sentence of a list item introduces nothing,
+ * because it can remain alone.
  */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
@@ -91,8 +82,8 @@ export const ledBy = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Returns the citations on a line of their own below a piece. Below a code block or table, they apply to all its lines.
- * Below any other piece, they apply only to that piece.
+ * Below a code block or table, citations on a line of their own apply to all its lines. Below any other piece, they
+ * apply only to that piece.
  */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
@@ -102,7 +93,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Returns the citations of the lead-in above lines of code, because code itself cannot contain citations. */
+/** Code itself cannot contain citations. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -116,16 +107,13 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/**
- * Splits a draft into pieces in order. White space, Markdown marks and lines of citations below a piece are in no
- * piece.
- */
+/** In order. White space, Markdown marks and lines of citations below a piece are in no piece. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before any text support no statement. Each is kept as a piece of its own, so that the check rejects it.
+    // Citations before any text support no statement. As a piece of their own, they are rejected by the check.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

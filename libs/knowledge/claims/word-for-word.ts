@@ -6,9 +6,8 @@ import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
 /**
- * Returns the form of a text that is compared. Case, white space, emphasis, citation marks and a final period are
- * ignored.
- * Strikethrough is not ignored, because it reverses the meaning.
+ * Ignores case, white space, emphasis, citation marks and a final period. Strikethrough reverses the meaning, so it is
+ * not ignored.
  */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
@@ -22,8 +21,8 @@ const lines = (pieces: Placed[]): number =>
     .split(/\r\n?|\n/).length
 
 /**
- * Returns whether a list item depends on its lead-in because it has no final punctuation. A lead-in such as `It is
- * forbidden to:` reverses its meaning.
+ * Without final punctuation, a list item depends on its lead-in. A lead-in such as `It is forbidden to:` reverses its
+ * meaning.
  */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
@@ -63,8 +62,8 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
 /**
- * Returns the passage that contains the text word for word, or null.
- * The text must be whole sentences, a list item, a table row, a heading or a line of code of that passage.
+ * The text must be whole sentences, a list item, a table row, a heading or a line of code of one passage. Returns null
+ * if there is no such passage.
  */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)

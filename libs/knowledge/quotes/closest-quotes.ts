@@ -3,43 +3,35 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/**
- * A function that returns the closeness in meaning of a unit to the question, from -1 to 1. Undefined means that it was
- * not computed.
- */
+/** From -1 to 1. Undefined means that the closeness was not computed. */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type ClosestQuote = {
   passageId: string
-  /** The quoted lines of the passage, word for word. A line that is only `…` replaces omitted lines. */
+  /** Quoted word for word. A line that is only `…` replaces omitted lines. */
   text: string
-  /** The ranges of the text that match words of the question. */
+  /** Ranges that match words of the question. */
   marks: [from: number, to: number][]
-  /**
-   * The numbers of shown and of all rows, if only some rows of a table are quoted. `more`: the table continues in
-   * another passage.
-   */
+  /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
   rows?: { shown: number; of: number; more?: boolean }
 }
 
-/** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
+/** For a question word in a heading or lead-in. In the line itself, the weight is 1. */
 const fromAround = 0.5
 /**
  * The share of its better neighbor's score that is added to a line. An answer is often next to the words of the
  * question.
  */
 const fromBeside = 0.2
-/** The bonus for the lines of the best passage of retrieval. Lines of the passage at rank n get 1/n of this bonus. */
+/** The bonus for lines of the best passage. Lines of the passage at rank n get 1/n of this bonus. */
 const fromRank = 0.3
-/** The weights of a line's word score and of its closeness in meaning. They apply only if the closeness is known. */
+/** Apply only if the closeness is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** The minimum closeness in meaning for quoting a line that shares no word with the question. */
+/** For quoting a line that shares no word with the question. */
 const leastCloseness = 0.3
-/** The minimum weight of a row for being quoted, relative to the weight of the best row. */
+/** For quoting a row, relative to the weight of the best row. */
 const rowShare = 0.6
-/**
- * The maximum number of rows of a table that is quoted whole. This applies only if the question singles out no rows.
- */
+/** A table of up to this size is quoted whole if the question singles out no rows. */
 const wholeRows = 15
 const wholeChars = 3 * longestQuote
 
@@ -47,14 +39,11 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of the line. For a table row, they include the words of the heading row of its group. */
+  /** Includes the words of the heading row of a group. */
   cells: Set<string>
   around: Set<string>
   score: number
-  /**
-   * The sum of the weights of those question words that `cells` contains. Unlike `score`, it does not depend on the
-   * length of the line.
-   */
+  /** Unlike `score`, does not depend on the length of the line. */
   weight: number
   /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
@@ -71,10 +60,7 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/**
- * Sets the BM25 score of each line. A word in the headings or lead-in of a line weighs less than a word in the line
- * itself.
- */
+/** BM25. A word in the headings or lead-in of a line weighs less than a word in the line itself. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -113,9 +99,8 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
- * Returns the rows that contain most of the question's words, and further rows that contain the missing words.
- * If the question singles out no rows, returns a small table as a whole.
- * From a large table, returns the best rows that fit.
+ * Further rows contain missing words of the question. If the question singles out no rows, returns a small table as a
+ * whole.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -135,10 +120,7 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/**
- * Returns the lines to quote together with a seed line. For a row these are rows of its table, otherwise neighboring
- * lines up to `maxChars`.
- */
+/** Rows of the same table, or neighboring lines up to `maxChars`. */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -155,7 +137,7 @@ const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: 
   }
 }
 
-/** Returns the ranges of a text that match words of a question. */
+/** Ranges that match words of the question. */
 export const marksOf = (question: string, text: string): [from: number, to: number][] => {
   const asked = new Set(queryTerms(question))
   return termSpans(text)
@@ -165,7 +147,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** Returns the found lines, and the lines of their frames, which must be quoted with them. */
+/** The lines of a frame must be quoted with the found lines. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -177,25 +159,19 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/**
- * Returns the quote to which new lines can be added: a quote of adjacent lines, or a quote of the same table if all
- * lines fit.
- */
+/** A quote of adjacent lines, or of the same table if all lines fit. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
   places.find((place) => {
     const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
     return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
   })
 
-/**
- * Returns whether a line adds information to the quotes. A line in a quoted table or next to a quoted line must contain
- * a word of the question.
- */
+/** A line in a quoted table or next to a quoted line must contain a word of the question. */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
 
-/** Returns the number of shown rows and of all rows in a quote's tables. Returns undefined if all rows are shown. */
+/** Returns undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -213,7 +189,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes the beginning of a passage, used if no line of any passage matches the question. */
+/** Used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -221,7 +197,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** Returns quotes of the lines in these passages that are closest to a question, best first. */
+/** Best first. */
 export const closestQuotes = (
   question: string,
   passages: Passage[],

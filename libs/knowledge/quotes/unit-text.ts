@@ -2,10 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { rowCells } from '../chunking/markdown-table'
 import type { Unit } from './units'
 
-/**
- * Returns a row as text in the form `column: value, column: value`. The column names come from the header above the
- * row.
- */
+/** In the form `column: value, column: value`. The column names come from the header above the row. */
 const rowText = (text: string, row: string, { frame }: Unit): string => {
   const header = frame.map(({ from, to }) => text.slice(from, to)).find((part) => part.startsWith('|')) ?? ''
   const names = rowCells(header.split('\n')[0] ?? '')
@@ -14,9 +11,7 @@ const rowText = (text: string, row: string, { frame }: Unit): string => {
     .join(', ')
 }
 
-/**
- * Returns the text that represents a unit in comparisons with a question: its heading, its lead-in and the unit itself.
- */
+/** Includes the heading and the lead-in. */
 export const unitText = (passage: Passage, unit: Unit): string => {
   const heading = passage.headingPath.at(-1) ?? passage.title
   const own = passage.text.slice(unit.from, unit.to)

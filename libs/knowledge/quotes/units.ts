@@ -4,21 +4,20 @@ import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
-/** A range of positions in a passage's text. */
+/** Positions in a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** The smallest part of a passage that can be quoted. It is a sentence, a list item, a table row or a line of code. */
+/** A sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * The parts that are quoted with the unit, because the unit may be misread without them.
-   * They are headings in the passage, the lead-in and parent items of a list item, and the fences of code.
-   * For a table row, they are the header of the table and the heading row of its group.
+   * Quoted with the unit: headings, the lead-in and parent items of a list item, the fences of code, the header of a
+   * table and the heading row of a group.
    */
   frame: Part[]
-  /** The index of the first line of the unit's block. All units of a block have the same index. */
+  /** The index of the first line of the unit's block. */
   block: number
-  /** Whether the unit is a row of a table that continues in another passage. */
+  /** The table of the row continues in another passage. */
   cut?: boolean
 }
 
@@ -27,13 +26,10 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /**
-   * The last sentence of the previous paragraph. `followed`: whether a list, a table or code has come after that
-   * paragraph.
-   */
+  /** The last sentence of the previous paragraph. `followed`: a list, a table or code has come after that paragraph. */
   last: Part[]
   followed: boolean
-  /** The list items that may contain the next item, with their indentation. */
+  /** The list items that may contain the next item. */
   open: { indent: number; part: Part }[]
 }
 
@@ -52,10 +48,9 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** The maximum length of a quote in characters. A longer "sentence" is really a list, so it is split into its lines. */
+/** In characters. A longer "sentence" is really a list, so it is split into its lines. */
 export const longestQuote = 650
 
-/** Returns a sentence as one part. A sentence longer than `longestPlace` is returned as its lines. */
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
   to - from <= longestQuote
     ? [{ from, to }]
@@ -63,7 +58,7 @@ const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
         .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
 
-/** Splits a paragraph into its sentences. A line break does not end a sentence. */
+/** A line break does not end a sentence. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
@@ -118,7 +113,6 @@ const linesOf = (text: string): Reading['lines'] => {
   })
 }
 
-/** Returns the units of a passage in order. */
 export const unitsIn = (passage: Passage): Unit[] => {
   const { text, headingPath } = passage
   const tables = new Map(passageTables(passage).map((table) => [table.line, table]))
@@ -157,10 +151,7 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/**
- * Returns the separator between two quoted parts: the original white space, or a mark for omitted text. Table rows are
- * joined without a mark.
- */
+/** The original white space, or a mark for omitted text. Table rows are joined without a mark. */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap
@@ -168,7 +159,7 @@ const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | un
   return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
 }
 
-/** Returns a quote of units of a passage, in order and each with its frame. */
+/** Each unit is quoted with its frame. */
 export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()

@@ -37,7 +37,7 @@ const unpacked = (bytes: Uint8Array, name: string): Uint8Array => {
 const tarMembers = (bytes: Uint8Array, name: string): Member[] => {
   if (bytes.subarray(-512).some((byte) => byte !== 0)) throw truncated(name)
   try {
-    // Copies the bytes, because the tar library ignores the byte offset of a view and would read the wrong bytes.
+    // The tar library ignores the byte offset of a view and would read the wrong bytes.
     return parseTar(new Uint8Array(bytes)).flatMap(({ name: file, type, data }) =>
       type === 'file' && data ? [{ name: file, bytes: () => data }] : [],
     )
@@ -51,11 +51,9 @@ const gzipMembers = (bytes: Uint8Array, name: string): Member[] => {
   return isTar(whole) ? tarMembers(whole, name) : [{ name: name.replace(/\.gz$/i, ''), bytes: () => whole }]
 }
 
-/** Returns whether an operating system, not a person, added this file to the archive. Such files are skipped. */
 const isForSystems = (path: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(path)
 
-/** Reads all files of an archive as one document. Each file becomes a section under its path. */
 export const readArchive = async (bytes: Uint8Array, reading: ReadingWithMembers): Promise<ParsedDocument> => {
   const { name } = reading
   const found = isZip(bytes)

@@ -4,10 +4,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
-/**
- * Settings that forbid reading or fetching other files. The output has no table of contents, because it would repeat
- * the headings.
- */
+/** No other files are read or fetched. A table of contents would repeat the headings. */
 const settings = {
   safe: 'secure',
   standalone: false,
@@ -21,7 +18,7 @@ const settings = {
   },
 }
 
-/** Marks each table that only lays out a note or a definition. Marked tables are read as text, not as data. */
+/** A table that only lays out a note or a definition is read as text, not as data. */
 const withoutLayout = (html: string): string =>
   html
     .replace(
@@ -36,7 +33,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
-/** Matches a line that includes another file. Such lines are removed, because other files are not available. */
+/** Such lines are removed, because other files are not available. */
 const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

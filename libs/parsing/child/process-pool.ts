@@ -4,9 +4,7 @@ import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
 import { type Child, type Done, type Job, startChild } from './reading-process'
 
-/**
- * Limits how many files are read at the same time. Further files wait for a free slot, or until their signal aborts.
- */
+/** Further files wait for a free slot, or until their signal aborts. */
 const openPlaces = (atOnce: number) => {
   const waiting = new Set<() => void>()
   let taken = 0
@@ -14,7 +12,7 @@ const openPlaces = (atOnce: number) => {
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      // A file that is no longer in `waiting` already has its slot, so an abort must not reject its promise.
+      // A file that is no longer in `waiting` already has its slot.
       if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })
@@ -30,11 +28,7 @@ const openPlaces = (atOnce: number) => {
   return { enter, leave }
 }
 
-/**
- * Opens a pool of child processes that read files. Each process reads one file at a time. When a file has been read,
- * its process is kept idle for the next file, unless it has ended, has read its maximum number of files or retains too
- * much memory.
- */
+/** Each process reads one file at a time. Afterwards the process is kept idle for the next file if it is still fit. */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)
   const idle = new Map<Child, NodeJS.Timeout>()

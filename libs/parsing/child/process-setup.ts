@@ -3,16 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Limits } from '../limits'
 
-/**
- * The texts that the watchdog writes to standard error before it kills the process. The parent reads them to report the
- * reason.
- */
+/** The watchdog writes one of these texts to standard error before it kills the process. */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 
-/**
- * The positions of the values in the memory that the child shares with its watchdog. The child writes its progress and
- * its limits there.
- */
+/** Positions in the memory that the child shares with its watchdog. */
 export const slots = {
   file: 0,
   cpuMs: 1,
@@ -29,19 +23,13 @@ export const slots = {
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/**
- * Returns the URL of a thread's file. In the source tree it is a TypeScript file in this folder, in the build a file in
- * `threads/`.
- */
+/** The source tree has TypeScript files in this folder, the build has files in `threads/`. */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/**
- * The paths that the child may read, all of them code. The child may not write files or start processes, and it
- * receives documents over a pipe.
- */
+/** The child may read only code. It may not write files or start processes, and receives documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -50,10 +38,7 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/**
- * Environment variables of the child that configure glibc's memory allocator. All threads share one arena, and freed
- * memory returns to the system early.
- */
+/** For glibc: all threads share one arena, and freed memory returns to the system early. */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [

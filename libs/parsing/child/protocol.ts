@@ -7,8 +7,8 @@ import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /**
- * A request to the child, followed by `bytes` bytes of the file on its standard input. `draw` is the number of the page
- * to render. Without `draw`, the child reads the whole file.
+ * `bytes` bytes of the file follow on standard input. Without `draw`, which is a page number, the child reads the
+ * whole file.
  */
 export type Order = {
   bytes: number
@@ -20,7 +20,7 @@ export type Order = {
   draw?: number
 }
 
-/** A reply of the child. The parent validates every reply, because an untrusted file may have taken over the child. */
+/** The parent validates every reply, because an untrusted file may have taken over the child. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
@@ -63,15 +63,10 @@ export const wentWrong = (cause: string): Unfit =>
 
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
-/**
- * Returns whether the process ended because memory ran out.
- * A SIGKILL that the parent did not send comes from the watchdog or the operating system. Other signals do not mean a
- * lack of memory.
- */
+/** A SIGKILL that the parent did not send comes from the watchdog or the operating system. */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
 
-/** Returns the error for a process that ended before it replied. */
 export const crashed = (said: string, code: number | null, signal: NodeJS.Signals | null, limits: Limits): AppError => {
   if (said.includes(lastWords.cpu)) return tooSlow(limits)
   if (endedForMemory(said, signal)) return bomb(new Error(said.trim()))

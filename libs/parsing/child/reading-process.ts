@@ -18,38 +18,31 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The number of the page to render. If unset, the whole file is read. */
+  /** A page number. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
 
 export type Child = {
   work(job: Job): Promise<Done>
-  /**
-   * Returns whether the process can read another file. Returns false after the process has ended, has read the maximum
-   * number of files, or retains too much memory.
-   */
+  /** Returns false after the process has ended, has read the maximum number of files, or retains too much memory. */
   fit(): boolean
   end(): void
-  /** Ends the process and waits until it has exited. */
   close(): Promise<void>
 }
 
-/**
- * Lowers the priority of the child, so that other work gets most of the processor time.
- * If memory runs out, the system kills the child first. On systems that do not allow these changes, nothing happens.
- */
+/** Other work gets most of the processor time. If memory runs out, the system kills the child first. */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   try {
     setPriority(child.pid, 10)
   } catch {
-    // A priority that is already lower cannot be raised, so ignore the error.
+    // A priority that is already lower cannot be raised.
   }
 }
 
-/** Makes the child keep this Node process alive, but only while a file is being read. */
+/** The child keeps this Node process alive only while a file is being read. */
 const keepAlive = (child: ChildProcess, held: boolean): void => {
   const handles = [child, child.channel, child.stdin, child.stderr] as (
     { ref?(): void; unref?(): void } | null | undefined
@@ -67,10 +60,7 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/**
- * Starts recording the child's standard error, and returns a function for its last 4,000 characters. They may show why
- * the child ended.
- */
+/** The last 4,000 characters may show why the child ended. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -88,7 +78,6 @@ const drained = (stream: Writable): Promise<void> =>
     stream.on('drain', done).on('close', done)
   })
 
-/** Sends the request, followed by exactly as many bytes as the request announces. */
 const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<void> => {
   const { stdin } = child
   if (!stdin) throw new Error('the reading process has no standard input')
@@ -99,7 +88,7 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** Called when OCR of a page begins. The time limit of the file is then extended. */
+  /** Called when OCR of a page begins. Extends the time limit of the file. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
@@ -142,7 +131,6 @@ const launch = (limits: Limits, entry: URL): ChildProcess => {
   return child
 }
 
-/** Returns the error for a process that could not start, or that ended while reading a file. */
 const ending = (
   child: ChildProcess,
   said: string,
@@ -154,7 +142,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** Starts a process that reads files one after another. An invalid reply ends the process. */
+/** An invalid reply ends the process. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)
@@ -191,7 +179,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const ocr = (): void => {
       if ((reads += 1) > 1) return
       clearTimeout(late)
-      // `ocrMs` limits the OCR of all pages. `timeMs` is added, so that the last page can finish.
+      // The added `timeMs` lets the last page finish.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
     const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
-// Do not import parsers here: the reader's thread loads them, and importing them here too would double their memory.
+// Do not import parsers here: the reader's thread loads them, and a second import would double their memory.
 import { tooLong, withinLimits } from '../document-limits'
 import type { Allowance } from '../read-format'
 import { allocator, threadUrl, slots } from './process-setup'
@@ -10,7 +10,6 @@ import { bomb, type Answer, type Order } from './protocol'
 
 type Besides = Omit<Reading, 'name'> & Required<Pick<Reading, 'onPage'>>
 type Work<O, T> = (bytes: Uint8Array, order: O, besides: Besides, allowance: Allowance) => Promise<T>
-/** The two operations on a file: reading the whole file, and rendering one of its pages. */
 type Readers = { read: Work<Order, ParsedDocument>; draw: Work<Order & { page: number }, DrawnPage | null> }
 
 const anyMb = 2 ** 30
@@ -19,7 +18,7 @@ const send = (answer: Answer): void => void process.send?.(answer)
 
 const collectEvery = 16_000_000
 
-/** Reads exactly `bytes` bytes from standard input. Any further bytes belong to the next file. */
+/** Any further bytes belong to the next file. */
 const readStdin = async (bytes: number): Promise<Uint8Array> => {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let [filled, collected] = [0, 0]
@@ -27,7 +26,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
     const piece = process.stdin.read() as Buffer | null
     if (piece) filled += piece.copy(whole, filled)
     else await new Promise((resolve) => process.stdin.once('readable', resolve))
-    // Collects garbage while receiving a large file, so that chunks already copied do not fill the memory.
+    // Chunks already copied must not fill the memory.
     if (filled - collected < collectEvery) continue
     collected = filled
     globalThis.gc?.()
@@ -35,9 +34,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/**
- * Returns the OCR options. Each page raises the limits of processor time and memory, until the time `ocrMs` is over.
- */
+/** Each page raises the limits of processor time and memory, until the time `ocrMs` is over. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -58,8 +55,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     send({ kind: 'page', done, of })
   }
   const allow = (format: Format): void => {
-    // Checks the size before decoding. In these encodings, a character has at most three bytes. CSV has a separate
-    // limit.
+    // In these encodings, a character has at most three bytes.
     if (['text', 'code', 'markdown', 'asciidoc', 'html'].includes(format) && order.bytes > 3 * limits.textChars)
       throw tooLong(`${order.bytes} bytes of text, more than the limit of ${3 * limits.textChars}`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])
@@ -82,12 +78,9 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** The memory in MB before the first file. It grows when further parsers are loaded. */
+/** Before the first file. Grows when further parsers are loaded. */
 let startMb = 0
-/**
- * The memory in MB, above `startMb`, that was in use when the current file arrived. It contains loaded code and
- * leftovers of earlier files.
- */
+/** The memory, above `startMb`, in use when the current file arrived: loaded code and leftovers of earlier files. */
 let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
@@ -98,10 +91,9 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
-/** The heap size in MB above which garbage is collected after each file. A smaller heap is left to V8. */
+/** Above this size, garbage is collected after each file. A smaller heap is left to V8. */
 const mostHeapMb = 48
 
-/** Returns the growth of memory since the start, in MB. Collects garbage first if the heap is large. */
 const keptMb = (): number => {
   if (process.memoryUsage().heapTotal > mostHeapMb * 1e6) globalThis.gc?.()
   return heldMb() - startMb
@@ -123,10 +115,7 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
   }
 }
 
-/**
- * Serves the parent's requests one after another. The parent may kill this process at any time, so a malicious file can
- * harm no other process.
- */
+/** The parent may kill this process at any time, so a malicious file can harm no other process. */
 export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
@@ -138,7 +127,7 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.ocrMemoryMb, order.limits.ocrMemoryMb)
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
-    // Sets preliminary limits for receiving the bytes, because the format is not known yet.
+    // Preliminary limits, because the format is not known yet.
     Atomics.store(shared, slots.memoryMb, startMb + keptBefore + order.limits.memoryMb + Math.round(order.bytes / 1e5))
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
@@ -152,8 +141,7 @@ export const serveReading = (readers: Readers): void => {
   Atomics.store(shared, slots.memoryMb, anyMb)
   for (const name of Object.keys(allocator)) delete process.env[name]
   new Worker(threadUrl('watchdog'), { workerData: shared.buffer }).unref()
-  // Ignores signals such as Ctrl-C, because they are meant for the parent. The parent ends this process when it is no
-  // longer needed.
+  // Signals such as Ctrl-C are meant for the parent, which ends this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => void serve(order))

@@ -2,10 +2,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { lastWords, slots } from './process-setup'
 
-/**
- * The memory shared with the reader's thread. The watchdog needs its own thread, because native code or an endless loop
- * blocks the reader.
- */
+/** The watchdog needs its own thread, because native code or an endless loop blocks the reader. */
 const shared = new Int32Array(workerData as SharedArrayBuffer)
 const at = (slot: number): number => Atomics.load(shared, slot)
 const cpuMs = (): number => {
@@ -16,7 +13,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // Standard error may be blocked. The process must be killed all the same.
+    // Standard error may be blocked.
   }
 }
 const end = (words: string): void => {
@@ -32,10 +29,7 @@ const memoryMb = (): number => {
 const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
-/**
- * The interval between checks, short because unpacking can fill hundreds of MB per second. The watchdog sleeps while no
- * file is being read.
- */
+/** Unpacking can fill hundreds of MB per second. The watchdog sleeps while no file is being read. */
 const everyMs = 5
 for (;;) {
   Atomics.wait(shared, slots.file, 0)

@@ -1,7 +1,4 @@
-/**
- * A programming language. `declarations` match top-level declarations: the first group of a pattern is the kind, the
- * last group the name.
- */
+/** The first group of a pattern is the kind, the last group the name. */
 type Language = { name: string; declarations: RegExp[]; leading: RegExp }
 
 const hash = /^\s*(?:#|@)/
@@ -99,7 +96,7 @@ const languages: readonly (Language & { endings: string })[] = [
   },
 ]
 
-/** Languages without patterns for declarations. Only the language's name is used, for the code fence. */
+/** Only the language's name is used, for the code fence. */
 const plain = new Map(
   `perl: pl pm; json: json jsonc; yaml: yaml yml; toml: toml; ini: ini cfg; xml: xml; css: css; scss: scss;
   less: less; vue: vue; svelte: svelte; dart: dart; powershell: ps1; bat: bat; clojure: clj; erlang: erl;
@@ -121,7 +118,6 @@ const byName: Readonly<Record<string, string>> = {
   jenkinsfile: 'groovy',
 }
 
-/** Returns the language of a file by its name. */
 export const languageOf = (file: string): Language => {
   const base = (file.split(/[\\/]/).at(-1) ?? '').toLowerCase()
   const ending = base.includes('.') ? base.slice(base.lastIndexOf('.') + 1) : ''

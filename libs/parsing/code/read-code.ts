@@ -6,7 +6,7 @@ import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
 
-/** The maximum length of a line that is searched for declarations. Longer lines are usually generated code. */
+/** Longer lines are usually generated code. */
 const longestLine = 400
 
 const declared = (line: string, patterns: readonly RegExp[]): string | null => {
@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Returns for each line whether it begins inside a multi-line string. Such lines are not searched for declarations. */
+/** Lines that begin inside a multi-line string are not searched for declarations. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {
@@ -49,10 +49,7 @@ const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   })
 }
 
-/**
- * Returns the declarations with the line on which each begins. Comments and decorators directly above a declaration
- * belong to it.
- */
+/** Comments and decorators directly above a declaration belong to it. */
 const declarationsIn = (lines: readonly string[], file: string): Declaration[] => {
   const { declarations, leading, name } = languageOf(file)
   if (declarations.length === 0) return []
@@ -73,7 +70,6 @@ const declarationsIn = (lines: readonly string[], file: string): Declaration[] =
   })
 }
 
-/** Reads source code and adds a heading for each declaration. The code itself stays unchanged. */
 export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const lines = await Promise.resolve(plainText(bytes, name).split('\n'))
   const language = languageOf(name).name

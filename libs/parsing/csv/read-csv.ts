@@ -10,10 +10,7 @@ const delimiters = [',', ';', '\t', '|']
 const sampleLines = 200
 const sampleCharacters = 200_000
 
-/**
- * Returns the number of fields for each line that contains the delimiter. Delimiters inside quotes are ignored. A
- * quotation can begin only at the start of a field.
- */
+/** Delimiters inside quotes are ignored. A quotation can begin only at the start of a field. */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
   let [fields, quoted, fresh, closed] = [1, false, true, -2]
@@ -34,10 +31,7 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/**
- * Scores a delimiter by how many lines have the most common number of fields. All other lines lower the score. A line
- * with fewer fields than the first line still matches, because some programs omit empty fields at the end.
- */
+/** A line with fewer fields than the first line still matches, because some programs omit empty fields at the end. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -48,14 +42,11 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/**
- * Replaces decimal commas by points in lines that contain another possible delimiter. Decimal commas must not be
- * counted as delimiters.
- */
+/** Decimal commas must not be counted as delimiters. */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
-/** Returns the most likely delimiter. A delimiter that is missing from the header line gets half its score. */
+/** A delimiter that is missing from the header line gets half its score. */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
   const scored = delimiters.map((delimiter) => ({
@@ -65,10 +56,7 @@ const delimiterOf = (sample: string): string => {
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
-/**
- * Returns the delimiter, detected at the beginning of a file. Some programs state the delimiter in the first line, as
- * `sep=;`.
- */
+/** Some programs state the delimiter in the first line, as `sep=;`. */
 const dialectOf = (beginning: string): { delimiter: string; named: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(beginning) ?? []
   if (first !== undefined && named !== undefined) return { delimiter: named, named: first.length }
@@ -78,18 +66,12 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/**
- * The maximum number of characters in a row. The limit also prevents an unclosed quotation from extending through the
- * file.
- */
+/** The limit also prevents an unclosed quotation from extending through the file. */
 const mostCharacters = 2_000_000
 
-/** The source of the rows. `from` is the number of characters before the first row. */
+/** `from` is the number of characters before the first row. */
 type Source = { delimiter: string; from: number; name: string }
-/**
- * The positions of a field in the text. `close` is the position where its quotation ends, or is negative without
- * quotes.
- */
+/** `close` is the position where the quotation ends, or is negative without quotes. */
 type Field = { start: number; close: number; end: number }
 type Row = { cells: string[]; end: number }
 
@@ -99,7 +81,7 @@ const linesIn = (text: string): number => {
   return lines
 }
 
-/** Returns the position of the closing quote. Two quotes in a row stand for one quote inside the quotation. */
+/** Two quotes in a row stand for one quote. */
 const closing = (text: string, from: number): number => {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
@@ -107,8 +89,8 @@ const closing = (text: string, from: number): number => {
 }
 
 /**
- * Returns the field at a position, or the position of its opening quote if the quotation is not closed. A quote inside
- * an unquoted field is an ordinary character.
+ * Returns the position of the opening quote if the quotation is not closed. A quote inside an unquoted field is an
+ * ordinary character.
  */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
@@ -128,14 +110,14 @@ const valueOf = (text: string, { start, close, end }: Field): string => {
   return (quoted + text.slice(close < 0 ? start : close + 1, end)).trim()
 }
 
-/** Returns the row at a position, or undefined if the row continues beyond the text read so far. */
+/** Returns undefined if the row continues beyond the text read so far. */
 const rowAt = (text: string, from: number, delimiter: string, last: boolean): Row | { open: number } | undefined => {
   const cells: string[] = []
   for (let at = from; ;) {
     const field = fieldAt(text, at, delimiter)
     if ('open' in field) return last || text.length - from > mostCharacters ? field : undefined
     const { end } = field
-    // The chunk of text may end between `\r` and `\n`, so wait for the next character.
+    // The chunk of text may end between `\r` and `\n`.
     if (end >= text.length - 1 && !last) return undefined
     cells.push(valueOf(text, field))
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
@@ -144,7 +126,7 @@ const rowAt = (text: string, from: number, delimiter: string, last: boolean): Ro
   }
 }
 
-/** Yields the rows that are not empty. Throws if the table exceeds the limits on rows, columns or length. */
+/** Throws if the table exceeds the limits on rows, columns or length. */
 function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source): Generator<string[]> {
   const tooLarge = (rows: number, columns: number) =>
     new Unfit(
@@ -187,17 +169,14 @@ function* lastKnown(pieces: Iterable<string>): Generator<{ piece: string; last: 
   if (before !== undefined) yield { piece: before, last: true }
 }
 
-/**
- * The number of rows at the beginning that are searched for titles and a header. `tailRows` at the end are searched for
- * notes.
- */
+/** The first rows are searched for titles and a header, the last for notes. */
 const headRows = 5_000
 const tailRows = 50
 
 const padded = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row))
 
-/** Writes a table of any length. To save memory, rows in the middle are stored only as finished lines of text. */
+/** To save memory, rows in the middle are stored only as finished lines of text. */
 const longTable = (head: string[][], others: Iterable<string[]>, name: string): string => {
   const lines = head.map(tableLine)
   const widths = head.map((row) => row.length)

@@ -33,20 +33,18 @@ const formatOfMediaType = (mediaType: string): Format | undefined => {
   return byMediaType.find(([type]) => type.test(bare))?.[1]
 }
 
-/** Returns whether a format is plain text. The content cannot distinguish these formats, so the file name decides. */
+/** The content cannot distinguish these formats, so the file name decides. */
 const isTextFormat = (format: Format): boolean =>
   ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code', 'email', 'json', 'subtitles'].includes(format)
 
-/** The file whose format is detected. `bytes` must be the whole file, because a zip has its directory at the end. */
+/** `bytes` must be the whole file, because a zip has its directory at the end. */
 export type FileToTell = { bytes: Uint8Array; name: string; mediaType?: string; format?: Format }
 
-/** Returns the format that the uploader chose. Without a choice, returns the format of the file name. */
 const namedAs = ({ name, format }: FileToTell): Format | undefined => format ?? formatOfName(name)
 
 const mislabelled = (name: string, said: Format, is: string, advice: string): Unfit =>
   new Unfit('mislabelled', `${name} is named like ${calledFormat(said)}, but contains ${is}. ${advice}`)
 
-/** Returns the format of a file by its content. Plain-text formats are distinguished by the file name. */
 export const detectFormat = (file: FileToTell): Format => {
   const { bytes, name } = file
   if (bytes.length === 0 || bytes.every((byte) => byte === 0))
@@ -70,7 +68,7 @@ export const detectFormat = (file: FileToTell): Format => {
         )
       throw new Unfit('unsupported', `${name} has an unsupported format. Supported: ${readFormats}.`)
     case 'format':
-      // Ignores a wrong media type, because the content is more reliable.
+      // The content is more reliable than the media type.
       if (named === undefined || named === content.format) return content.format
       throw mislabelled(
         name,

@@ -3,7 +3,6 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { decodedAs, wideEncoding } from '../text-encoding'
 import { isZip, zipEntries } from '../zip'
 
-/** The kind of content found in a file. `other` is an unsupported kind, with its name and advice for the uploader. */
 type Content =
   | { kind: 'format'; format: Format }
   | { kind: 'text' }
@@ -51,10 +50,7 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   return format('archive')
 }
 
-/**
- * Returns the kind of an OLE container: an old Office file, or an encrypted Office file of any age. Names in the
- * container's directory are UTF-16.
- */
+/** Returns the kind of an OLE container: an old Office file, or an encrypted Office file of any age. */
 const containerContent = (bytes: Uint8Array, name: string): Content => {
   if (hasWide(bytes, 'EncryptedPackage'))
     throw new Unfit(
@@ -114,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
-/** Detects bitmaps and Windows programs. Two letters are too short a signature, so other fields are checked too. */
+/** Two letters are too short a signature, so other fields are checked too. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -130,7 +126,7 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
   return undefined
 }
 
-/** Control characters and the replacement character. Text does not contain them. */
+/** Text does not contain these characters. */
 const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasWords = (text: string): boolean =>
@@ -143,8 +139,8 @@ const isText = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns whether a file is a PDF. Some PDFs have other bytes before the signature `%PDF-`.
- * A text that only mentions `%PDF-` is not a PDF, because it has no `%%EOF` near its end.
+ * Some PDFs have other bytes before the signature `%PDF-`. A text that only mentions `%PDF-` is not a PDF, because it
+ * has no `%%EOF` near its end.
  */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
@@ -152,8 +148,8 @@ const isPdf = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns the kind of a file by its signature. In a text, a signature of letters is ignored.
- * The text may just begin with these letters, as with the gene name `ID3`.
+ * In a text, a signature of letters is ignored, because the text may just begin with these letters, as with the gene
+ * name `ID3`.
  */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
@@ -170,7 +166,7 @@ export const contentOf = (bytes: Uint8Array, name: string): Content => {
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }
 
-/** Returns whether a text is an HTML page, whatever the extension of its file name. */
+/** The extension of the file name is ignored. */
 export const isHtml = (bytes: Uint8Array): boolean =>
   /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
     latin(bytes, 0, 4_096),

@@ -18,10 +18,7 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/**
- * Returns the visible text of a field. Instructions of fields are invisible. A checkbox becomes a sign that shows
- * whether it is checked.
- */
+/** Instructions of fields are invisible. A checkbox becomes a sign that shows whether it is checked. */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)
@@ -31,7 +28,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** Returns the content of a form field. Returns nothing if the field still shows its placeholder. */
+/** Returns nothing if the field still shows its placeholder. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 
@@ -59,10 +56,6 @@ const noteMark = (kind: string, node: XmlNode, word: Word): string => {
 const lineBreak = ({ attributes: { type } }: XmlNode): string =>
   type === undefined || type === 'textWrapping' ? '\n' : ' '
 
-/**
- * Functions that return the text of a node, keyed by the node's name. The text of these nodes does not depend on their
- * context.
- */
 const signs = new Map<string, (node: XmlNode) => string>([
   ['tab', () => '\t'],
   ['ptab', () => '\t'],
@@ -74,13 +67,8 @@ const signs = new Map<string, (node: XmlNode) => string>([
   ['oMathPara', formula],
 ])
 
-/** Nodes that contain other nodes and have no text themselves. */
 const wrappers = new Set(['ins', 'moveTo', 'smartTag', 'fldSimple', 'dir', 'bdo', 'customXml', 'p'])
 
-/**
- * Returns the text of a paragraph and its anchored objects. Inserted text is included. Deleted and hidden text is left
- * out.
- */
 export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks): Inline => {
   const anchored: Block[] = []
   const fields = { instruction: [] as number[] }

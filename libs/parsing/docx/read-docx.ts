@@ -13,9 +13,7 @@ import { tableOf } from './table'
 
 const ticked = /^\[[ x]\]\s/
 
-/**
- * Returns whether a paragraph is hidden or deleted. A hidden or deleted paragraph is skipped and gets no list number.
- */
+/** A hidden or deleted paragraph gets no list number. */
 const isGone = (properties: XmlNode | undefined): boolean => {
   const mark = child(properties, 'rPr')
   return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
@@ -28,7 +26,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const empty = text.trim() === ''
   if (empty && isGone(properties)) return anchored
   const { list, level = 0 } = { ...style, ...numberedIn(properties) }
-  // Counts an empty list item too, because Word numbers it.
+  // Word numbers an empty list item too.
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading
@@ -43,7 +41,6 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   return [ticked.test(text.trim()) ? { kind: 'item', level: 0, text: text.trim() } : paragraphBlock(text), ...anchored]
 }
 
-/** Returns the title of the document: its first paragraph in the style Title. */
 export const titleIn = (body: XmlNode | undefined, word: Word): string | undefined => {
   const title = below(body, 'p').find((node) => word.styles.of(val(child(node, 'pPr', 'pStyle')))?.heading === 0)
   const text = title && textBelow(title).trim()
@@ -52,10 +49,7 @@ export const titleIn = (body: XmlNode | undefined, word: Word): string | undefin
 
 const isHeading = (block: Block): boolean => block.kind === 'whole' && /^#{1,6} /.test(block.text)
 
-/**
- * Returns the text of a part outside the body, such as a note or a header. Links in the text are resolved with the
- * targets of that part.
- */
+/** Links are resolved with the targets of that part. */
 const partText = ({ node, links }: Part, word: Word): string => {
   const outer = word.links
   word.links = links
@@ -69,10 +63,7 @@ const noteText = (note: Part, word: Word): string => {
   return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
-/**
- * Returns the notes that the current section refers to, and clears the list. Notes follow their section, so that a
- * search finds both together.
- */
+/** Clears the list of notes. Notes follow their section, so that a search finds both together. */
 const notesOf = (word: Word): Block[] =>
   word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
 
@@ -99,7 +90,6 @@ const blocksOf = (node: XmlNode, word: Word): Block[] => {
 
 const readBlocks = (nodes: readonly XmlNode[], word: Word): Block[] => nodes.flatMap((node) => blocksOf(node, word))
 
-/** Returns the blocks of the body. Notes are placed at the end of the section that refers to them. */
 const bodyBlocks = (body: XmlNode | undefined, word: Word): Block[] => {
   const found = (body?.children ?? []).flatMap((node): Block[] => {
     const noted = word.open.length
@@ -145,7 +135,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Advice for a document that embeds a web page, which only Word can convert. */
+/** Only Word can convert an embedded web page. */
 const saveAgain = 'Open the document in Word, save it and upload it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

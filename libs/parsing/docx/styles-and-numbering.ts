@@ -3,7 +3,7 @@ import { child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { OfficePackage } from '../ooxml/zip-parts'
 
 type Numbered = { list?: string; level?: number }
-/** A paragraph style. `heading` is its heading level, where 0 means the document's title. */
+/** Level 0 means the document's title. */
 type Style = Numbered & { name: string; heading?: number }
 
 const deepestHeading = 6
@@ -14,7 +14,7 @@ export const numberedIn = (properties: XmlNode | undefined): Numbered => {
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level: Number(level) }) }
 }
 
-/** Returns the heading level of a paragraph. Returns undefined for Word's outline level 9, which means body text. */
+/** Word's outline level 9 means body text. */
 export const outlineIn = (properties: XmlNode | undefined): number | undefined => {
   const level = val(child(properties, 'outlineLvl'))
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
@@ -25,11 +25,7 @@ const headingLevelOf = (name: string): number | undefined => {
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
 
-/**
- * Returns a style with the settings inherited from its base style. The style's own settings override inherited
- * settings.
- * Built-in styles have English names in every language of Word.
- */
+/** Built-in styles have English names in every language of Word. */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
@@ -61,10 +57,7 @@ const levelOf = (node: XmlNode | undefined): Level => ({
 const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
   new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
-/**
- * The numbering of lists. `next` returns the label of the next item, without `label` for a bullet.
- * `next` returns undefined if the list has no such level.
- */
+/** `next` returns no `label` for a bullet, and undefined if the list has no such level. */
 type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
 
 export const numberingOf = (part: XmlNode | undefined): Numbering => {
@@ -81,10 +74,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
-  /**
-   * Returns the state of a list. Instances of the same abstract list continue its numbering, except where they override
-   * it.
-   */
+  /** Instances of the same abstract list continue its numbering, except where they override it. */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
     if (!instance) return undefined
@@ -128,27 +118,22 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   return { next }
 }
 
-/**
- * A part of the document other than the body, or one node of such a part. `links` maps the ids of its links to their
- * targets.
- */
+/** `links` maps the ids of links to their targets. */
 export type Part = { node: XmlNode; links: Map<string, string> }
 
-/** The state while a Word document is read. */
 export type Word = {
   file: string
   office: OfficePackage
   styles: { of: (id: string | undefined) => Style | undefined }
   numbering: Numbering
-  /** The link targets of the part that is being read, by id. */
+  /** Of the part that is being read. */
   links: Map<string, string>
   notes: Map<string, Part>
   /** The notes referred to since the last heading. */
   open: { mark: string; note: Part }[]
   marks: number
-  /** 1 if the document has a title, otherwise 0. All headings are moved down by this number of levels. */
+  /** All headings are moved down by this number of levels. */
   titled: number
 }
 
-/** The text of a paragraph, and the objects anchored to it: text boxes, charts and described pictures. */
 export type Inline = { text: string; anchored: Block[] }

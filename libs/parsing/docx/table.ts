@@ -6,20 +6,17 @@ import type { Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-/** The maximum number of columns. Word itself allows only 63. */
+/** Word itself allows only 63. */
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
-/** Returns the rows or cells of a node. Wrappers such as content controls are looked through. */
+/** Wrappers such as content controls are looked through. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/**
- * Returns the text of a cell without heading marks. Note marks after a number are removed, because they would look like
- * digits.
- */
+/** Note marks after a number are removed, because they would look like digits. */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
@@ -27,7 +24,6 @@ const cellText = (blocks: Block[]): string =>
     .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
 /**
- * Returns the cells of a table with their spans.
  * A cell that continues the cell above extends that cell. In old files, a cell can also continue the cell to its left.
  */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
@@ -62,7 +58,6 @@ const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => strin
 
 const sectionText = 120
 
-/** Returns whether a cell is a section of the page: it has a heading and more text than a cell of data. */
 const isSection = (cell: XmlNode, { styles }: Word): boolean => {
   const [headings, texts] = [true, false].map((heads) =>
     childrenOf(cell, 'p')
@@ -73,7 +68,6 @@ const isSection = (cell: XmlNode, { styles }: Word): boolean => {
   return Number(headings) > 0 && Number(texts) > sectionText
 }
 
-/** Returns the text of a cell, without the text of tables inside the cell. */
 const ownText = (cell: XmlNode): string =>
   cell.children
     .filter(({ name }) => name !== 'tbl')
@@ -82,16 +76,13 @@ const ownText = (cell: XmlNode): string =>
     .join('')
     .trim()
 
-/**
- * Returns whether a table only arranges other tables. In such a table, at least half of the filled cells contain
- * nothing but tables.
- */
+/** At least half of the filled cells contain nothing but tables. */
 const placesTables = (cells: readonly XmlNode[]): boolean => {
   const placed = cells.filter((cell) => inside(cell, 'tbl').length > 0 && ownText(cell) === '').length
   return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length
 }
 
-/** Returns whether a table is only layout: a frame around a single cell or around tables, or sections side by side. */
+/** A layout table is a frame around a single cell or around tables, or has sections side by side. */
 const isFrame = (rows: XmlNode[], word: Word): boolean => {
   const cells = rows.flatMap((row) => inside(row, 'tc'))
   return (
@@ -101,10 +92,7 @@ const isFrame = (rows: XmlNode[], word: Word): boolean => {
   )
 }
 
-/**
- * Returns a table as blocks. A table nested in a cell is written twice: as words in the cell, and as a table after the
- * outer table.
- */
+/** A table nested in a cell is written twice: as words in the cell, and as a table after the outer table. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
   if (isFrame(rows, word))

@@ -27,7 +27,6 @@ const addressText = (one: Address): string =>
       ? `${one.name} (${one.address})`
       : one.name || one.address
 
-/** Returns the lines with the sender, the recipients and the date. Empty fields are left out. */
 const headLines = ({ from, to, cc, date }: Email): string[] => {
   const people = (all: Address[] = []): string => all.map(addressText).join(', ')
   const lines = { From: people(from && [from]), To: people(to), Cc: people(cc), Date: date ?? '' }
@@ -42,7 +41,6 @@ const nameOf = ({ filename, mimeType }: Attachment, at: number): string =>
 const bytesOf = ({ content }: Attachment): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
 
-/** Reads an e-mail and its attachments. Each attachment becomes a section headed by its file name. */
 export const readEmail = async (bytes: Uint8Array, reading: ReadingWithMembers): Promise<ParsedDocument> => {
   const { name } = reading
   const mail = await opened(bytes, name)

@@ -10,10 +10,7 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: the list of its chapters is missing. Download or export the book again.`)
 
-/**
- * Returns the paths of the chapters in reading order. The book file lists paths relative to itself, so they are
- * resolved first.
- */
+/** In reading order. The book file lists paths relative to itself. */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),
@@ -24,17 +21,14 @@ const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   })
 }
 
-/**
- * Gives empty elements such as `<p/>` an end tag. An HTML parser ignores the slash and would extend such an element to
- * the end of the page.
- */
+/** An HTML parser ignores the slash of `<p/>` and would extend the element to the end of the page. */
 const withEnds = (page: string): string =>
   page.replace(
     /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)([^<>]*)\/>/gi,
     '<$1$2></$1>',
   )
 
-/** Reads an e-book. Each chapter becomes a part of the document. */
+/** Each chapter becomes a part of the document. */
 export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
   const tree = (path: string): XmlNode | undefined => {

@@ -16,7 +16,6 @@ export const nameOf = (element: Element): string => element.localName
 export const isElement = (node: Node): node is Element => node.nodeType === 1
 export const isText = (node: Node): node is Text => node.nodeType === 3 || node.nodeType === 4
 
-/** Returns whether a browser hides this element from readers. */
 export const isHidden = (element: Element): boolean =>
   dropped.has(nameOf(element)) ||
   (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') ||
@@ -25,7 +24,6 @@ export const isHidden = (element: Element): boolean =>
 
 const blockCache = new WeakMap<Element, boolean>()
 
-/** Returns whether an element is a block or contains a block. */
 export const holdsBlock = (element: Element): boolean => {
   const before = blockCache.get(element)
   if (before !== undefined) return before
@@ -35,7 +33,6 @@ export const holdsBlock = (element: Element): boolean => {
   return holds
 }
 
-/** Returns the visible child elements. */
 export const visibleChildren = (parent: Element): Element[] => [...parent.children].filter((child) => !isHidden(child))
 
 const most = {
@@ -55,17 +52,16 @@ const bomb = (what: string, cause?: unknown): Unfit =>
     { cause },
   )
 
-/** Elements that need no end tag, so they do not increase the nesting depth. */
+/** Elements without an end tag do not increase the nesting depth. */
 const endless = new Set(
   'a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(
     ' ',
   ),
 )
 
-/** Formatting elements. If the end tag is missing, parsers reopen the element in every following paragraph. */
+/** If the end tag is missing, parsers reopen the element in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** Returns a function that counts the attributes of the tag at a position. The count stops at the limit. */
 const attributeCounter = (html: string) => {
   const name = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*)?/y
   const bare = /[^\s>]*/y
@@ -95,10 +91,7 @@ const attributeCounter = (html: string) => {
 const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
-/**
- * Rejects malicious pages before they are parsed, because parsing such a page may never end.
- * Counts everything that looks like a tag, because only a parser knows whether a tag is inside a value or a script.
- */
+/** Rejects malicious pages before they are parsed, because parsing such a page may never end. */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)
   let [tags, depth, formats, attributes, roots, columns] = [0, 0, 0, 0, 0, 0]
@@ -110,8 +103,7 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('has elements with thousands of attributes')
-    // Parsers copy the attributes of each further `<html>` or `<body>` to the first such element. Many of them take too
-    // long.
+    // Many of them take too long.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots)
       throw bomb('has hundreds of html or body elements')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
@@ -173,5 +165,5 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** Parses a fragment of HTML. This is much faster than parsing a whole page. */
+/** This is much faster than parsing a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

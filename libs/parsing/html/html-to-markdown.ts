@@ -4,23 +4,13 @@ import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
 
-/**
- * A part of the Markdown text. `text` is a paragraph, and `item` is a list item. `block` is anything else, such as a
- * table.
- */
+/** `text` is a paragraph, and `item` is a list item. */
 export type MarkdownPart = { kind: 'text' | 'item' | 'block'; text: string }
 
-/**
- * The maximum number of levels by which nested lists are indented. Without this limit, deep lists would consist mostly
- * of spaces.
- */
+/** Without this limit, deep lists would consist mostly of spaces. */
 const deepest = 8
 const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
 
-/**
- * Returns the lines of a list item. The marker precedes the first paragraph, and further paragraphs are indented below
- * it.
- */
 const itemOf = (pieces: readonly MarkdownPart[], marker: string, depth: number): MarkdownPart[] => {
   const [first] = pieces
   const opening: MarkdownPart[] = first?.kind === 'text' ? [] : [{ kind: 'text', text: '' }]
@@ -58,7 +48,6 @@ const linesOf = (node: Node): string => {
   return nameOf(node) === 'br' ? '\n' : [...node.childNodes].map(linesOf).join('')
 }
 
-/** Returns a code block whose white space is unchanged. */
 const codeOf = (pre: Element, style: Style): MarkdownPart[] => {
   const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
   if (code.trim() === '') return []
@@ -94,18 +83,14 @@ const descriptions = (list: Element, depth: number, style: Style): MarkdownPart[
     return itemOf([{ kind: 'text', text: style.marks && term !== '' ? `**${term}**` : term }], '-', depth)
   })
 
-/**
- * Returns whether a cell is a section of the page. A section has a heading, and more text below it than a cell of data.
- */
 const isSection = (cell: Element): boolean => {
   const heading = cell.querySelector('h1, h2, h3')
   return heading !== null && cell.textContent.length > heading.textContent.length + 120
 }
 
 /**
- * Returns whether a table only lays out the page. Signs of layout are its role, a single cell, or cells that are
- * sections.
- * A page heading inside the table, or a single row of multi-line cells, is also a sign.
+ * Signs of layout are the role, a single cell, cells that are sections, a page heading, or a single row of multi-line
+ * cells.
  */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')
@@ -145,7 +130,6 @@ const table = (element: Element, depth: number, style: Style): MarkdownPart[] =>
   ]
 }
 
-/** Returns the content of a figure. If the figure contains a table, its caption moves above the table. */
 const figure = (element: Element, depth: number, style: Style): MarkdownPart[] => {
   const isCaption = (child: Element): boolean => nameOf(child) === 'figcaption'
   const captions = visibleChildren(element).filter(isCaption)
@@ -194,13 +178,11 @@ const contents = (nodes: Iterable<Node>, depth: number, style: Style): MarkdownP
   return pieces
 }
 
-/** Returns the blocks of an element in reading order. */
 const piecesOf = (element: Element, depth: number, style: Style): MarkdownPart[] =>
   contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string =>
   joined(contents(root.childNodes, 0, { marks: true, flat: false }))
 
-/** Converts HTML to Markdown. The result has all visible text, with headings, lists, code and tables. */
 export const htmlToMarkdown = (html: string): string =>
   markdownOf(/<(?:html|body|head)(?=[\s>])/i.test(html) ? openHtml(html).body : openFragment(html))

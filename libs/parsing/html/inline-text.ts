@@ -2,10 +2,7 @@ import { mathmlText, type MathNode } from '../mathml'
 import { superscript } from '../superscript'
 import { isElement, isHidden, isText, nameOf } from './dom'
 
-/**
- * The style of inline text. `marks` writes emphasis and code as Markdown. `flat` writes everything on one line, as in a
- * table cell.
- */
+/** `marks` writes emphasis and code as Markdown. `flat` writes everything on one line, as in a table cell. */
 export type Style = { marks: boolean; flat: boolean }
 
 type Run = { text: string; mark: string }
@@ -33,7 +30,7 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-/** Returns whether an element is the number of a note. E-books may mark such a number by a role instead of `<sup>`. */
+/** E-books may mark the number of a note by a role instead of `<sup>`. */
 const isNoteMark = (element: Element): boolean =>
   element.getAttribute('epub:type') === 'noteref' || element.getAttribute('role') === 'doc-noteref'
 
@@ -67,10 +64,7 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   return { text: inner, mark: bare ? '' : mark }
 }
 
-/**
- * Puts Markdown marks directly around the words, inside the surrounding spaces. Inside a word, Markdown allows no
- * marks, so they are left out.
- */
+/** Inside a word, Markdown allows no marks, so they are left out. */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
   if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
@@ -98,7 +92,6 @@ const runsOf = (nodes: Iterable<Node>, style: Style, active: ReadonlySet<string>
   return text
 }
 
-/** Returns the text of nodes. Each run of white space becomes one space, and `<br>` starts a new line. */
 export const inlineText = (nodes: Iterable<Node>, style: Style): string =>
   runsOf(nodes, style, new Set(), '')
     .split('\n')

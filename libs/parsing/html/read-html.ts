@@ -18,13 +18,11 @@ const article = 'main, article, section, [role="main"], blockquote, figure, td'
 
 const beside = 'aside, [role="complementary"]'
 
-/** Returns whether an element is boilerplate, not content: navigation, ads, or the page's header or footer. */
 const isBoilerplate = (element: Element): boolean =>
   element.matches(boilerplate)
     ? !(nameOf(element) === 'footer' && element.closest(article))
     : nameOf(element) === 'header' && !element.closest(article) && element.querySelector('h1, h2') === null
 
-/** Returns the number of visible characters outside links and boilerplate. */
 const ownText = (element: Element): number => {
   let count = 0
   for (const child of element.childNodes) {
@@ -46,18 +44,14 @@ const tablesIn = (root: Element): number =>
     (table) => !table.closest(`${boilerplate}, ${beside}`) && table.querySelectorAll('td').length > 1,
   ).length
 
-/**
- * The minimum share of the page's text that a detected article must contain. With less, the whole page is used instead.
- */
+/** The minimum share of the page's text for a detected article. With less, the whole page is used. */
 const keptShare = 0.85
 /** The minimum text of a page, in characters, for searching an article in it. */
 const shortest = 1_000
 
-/** Returns whether an element contains nearly all of the page's text outside links and boilerplate, and all tables. */
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
   ownText(part) >= keptShare * ownText(body) && tablesIn(part) >= tablesIn(body)
 
-/** Reduces a page to its `main` element, if that element contains the page's heading and nearly all of its text. */
 const withMainAlone = ({ body }: Document): void => {
   const [main, ...others] = [...body.querySelectorAll('main, [role="main"]')].filter((one) => !isHidden(one))
   const hasName = main && (main.querySelector('h1') !== null || body.querySelector('h1') === null)
@@ -66,10 +60,6 @@ const withMainAlone = ({ body }: Document): void => {
 
 type Article = { title: string; root: Element }
 
-/**
- * Returns the article of a web page.
- * Returns null unless the article contains nearly all of the page's text outside links and boilerplate, and all tables.
- */
 const articleOf = (document: Document, reopen: (html: string) => Document): Article | null => {
   if (
     ownText(document.body) < shortest ||
@@ -90,10 +80,7 @@ const withoutBoilerplate = (document: Document): void => {
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/**
- * Adds the title as the first heading, because Readability removes the title or lowers its level. Without the title,
- * passages would lack their subject.
- */
+/** Readability removes the title or lowers its level. Without the title, passages would lack their subject. */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
     return markdown

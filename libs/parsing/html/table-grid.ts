@@ -17,7 +17,6 @@ type Row = { element: Element; group: Element; head: boolean }
 const sectionOrder = (element: Element): number =>
   ['thead', 'tbody', 'tfoot'].indexOf(nameOf(element) === 'tr' ? 'tbody' : nameOf(element))
 
-/** Returns the rows of a table in display order: head, body, foot. Rows of nested tables are left out. */
 export const rowsOf = (table: Element): Row[] =>
   visibleChildren(table)
     .sort((a, b) => sectionOrder(a) - sectionOrder(b))
@@ -33,7 +32,6 @@ export const rowsOf = (table: Element): Row[] =>
 export const cellsOf = (row: Element): Element[] =>
   [...row.children].filter((cell) => ['td', 'th'].includes(nameOf(cell)) && !isHidden(cell))
 
-/** Arranges the cells in a grid. A cell that spans several rows or columns is repeated in each of them. */
 const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   const grid: Cell[][] = rows.map(() => [])
   const ends = new Map(rows.map(({ group }, at) => [group, at]))
@@ -63,7 +61,6 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
   return grid
 }
 
-/** Returns whether a row is redundant because each of its filled cells also spans the next row. */
 const isTold = (grid: Cell[][], at: number): boolean => {
   const next = new Set(grid[at + 1])
   return Object.values(grid[at] ?? []).every((cell) => cell.text === '' || next.has(cell))
@@ -73,10 +70,7 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/**
- * Returns the number of header rows. Without a `thead`, leading rows of header cells count if merged cells connect
- * them.
- */
+/** Without a `thead`, leading rows of header cells count if merged cells connect them. */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0
@@ -95,7 +89,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Returns the columns in which at least one cell begins. Browsers do not show any other columns. */
+/** Browsers show only columns in which at least one cell begins. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -106,7 +100,7 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Returns the column of numbers next to a column of signs. Some tables put `$` or `)` into a cell of its own. */
+/** Some tables put `$` or `)` into a cell of its own. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },
@@ -122,7 +116,6 @@ const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
     )
   })?.beside
 
-/** Joins signs with the numbers beside them, and removes columns that only add space. */
 const gathered = (rows: Cell[][]): Cell[][] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const signs = new Map<number, number>()
@@ -145,7 +138,6 @@ const gathered = (rows: Cell[][]): Cell[][] => {
   return rows.map((row) => kept.flatMap((column) => withSigns(row, column)))
 }
 
-/** Returns the merged cells with their positions and spans. */
 const mergedIn = (rows: Cell[][]): GridCell[] => {
   const found = new Map<Cell, GridCell>()
   rows.forEach((row, at) =>
@@ -158,7 +150,6 @@ const mergedIn = (rows: Cell[][]): GridCell[] => {
   return [...found.values()].filter(({ across, down }) => across > 1 || down > 1)
 }
 
-/** Returns the cells of a table by row and column. A text above the header that spans all columns becomes the title. */
 export const gridOf = (table: Element, textOf: (cell: Element) => string): Grid => {
   const sources = rowsOf(table)
   const spreadRows = spread(sources, textOf)

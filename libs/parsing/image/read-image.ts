@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** The maximum number of pixels of an image. An A4 page at 600 dpi has 35 million. */
+/** An A4 page at 600 dpi has 35 million. */
 const mostDots = 50_000_000
 
 /** The points per pixel at an assumed 200 dpi. With much larger pages, OCR would read noise as characters. */
@@ -13,7 +13,6 @@ const points = 72 / 200
 const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, height: height * points })
 
 const greyOf = async (image: Sharp): Promise<Picture & { page: Size }> => {
-  // Rotates the image according to its orientation metadata, and replaces transparency by white.
   const upright = image.autoOrient().flatten({ background: 'white' }).grayscale()
   const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
   return { packed: packed(data), width: info.width, height: info.height, page: sizeOf(info) }
@@ -42,7 +41,7 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without readable text. Set DOCLING_URL to a docling-serve that reads pictures with OCR, or upload the text of the picture.`,
   )
 
-/** Returns a PDF that shows the image like a scanned page. Each page of a TIFF becomes a page of the PDF. */
+/** Each page of a TIFF becomes a page of the PDF. */
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -60,10 +59,9 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
   return picturePdf(pictures)
 }
 
-/** The maximum width in pixels, because screens show no more. */
+/** Screens show no more. */
 const mostWide = 1_400
 
-/** Returns one page of an image as a PNG in color. */
 export const displayImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: mostDots, page: page - 1 }).autoOrient()

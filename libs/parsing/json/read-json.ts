@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, escapedHeading, escapedLine, markdownTable, paragraph } from '../write-markdown'
 
-/** A JSON value. Numbers remain strings, so that their exact notation is preserved. */
+/** Numbers remain strings, so that their exact notation is preserved. */
 type Json = string | boolean | null | Json[] | { [name: string]: Json }
 type Flat = Map<string, string>
 
@@ -21,10 +21,7 @@ const isRecord = (value: Json): value is { [name: string]: Json } =>
 const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
 const valueText = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
-/**
- * Returns the fields of a record by their paths. Returns null if a field is a list of records, because such a list
- * needs its own table.
- */
+/** Returns null if a field is a list of records, because such a list needs its own table. */
 const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
   for (const [name, value] of Object.entries(record)) {
@@ -42,7 +39,7 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   return fields
 }
 
-/** Writes records as the rows of one table. Returns null if the records do not fit into one table. */
+/** Returns null if the records do not fit into one table. */
 const table = (records: Json[]): string | null => {
   const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
   const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]
@@ -53,10 +50,6 @@ const table = (records: Json[]): string | null => {
 const heading = (text: string, level: number): string => `${'#'.repeat(Math.min(level, 6))} ${escapedHeading(text)}`
 const item = (text: string): string => `- ${escapedLine(text)}`
 
-/**
- * Writes a value under its path. Fields and simple lists become list items, and records become tables. All other values
- * become sections.
- */
 const written = (value: Json, path: string, level: number): string => {
   if (isSimple(value)) return paragraph(valueText(value))
   if (Array.isArray(value)) {

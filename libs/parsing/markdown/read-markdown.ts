@@ -12,10 +12,7 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
-/**
- * Returns the last line of the HTML element that begins on line `from`, or -1 if its end tag is missing. Nested
- * elements of the same name are skipped.
- */
+/** Returns -1 if the end tag is missing. */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')
@@ -28,10 +25,10 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** The names of HTML elements and comments that were found to have no end, so that the search is not repeated. */
+/** Names of elements without an end, so that the search for the end is not repeated. */
 type Endless = Set<string>
 
-/** Removes an HTML comment. A comment without an end remains in the text. */
+/** A comment without an end remains in the text. */
 const comment = (
   line: string,
   lines: string[],
@@ -59,7 +56,6 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 
-/** Converts HTML blocks to Markdown. Code blocks remain unchanged. */
 const withoutHtml = (text: string, toMarkdown: (html: string) => string): string => {
   const lines = text.split('\n')
   const out: string[] = []
@@ -86,7 +82,6 @@ const withoutHtml = (text: string, toMarkdown: (html: string) => string): string
   return out.join('\n')
 }
 
-/** Returns whether a text contains an HTML block. */
 export const hasHtml = (text: string): boolean => /^ {0,3}<(?:[a-z/]|!--)/im.test(text)
 
 const piped = (line: string): string => {
@@ -94,10 +89,7 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/**
- * Adds outer pipes to the rows of tables. GFM allows rows without them, but only outer pipes make each row
- * recognizable.
- */
+/** GFM allows rows without outer pipes, but only outer pipes make each row recognizable. */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -112,7 +104,6 @@ const withOuterPipes = (text: string): string => {
   return lines.join('\n')
 }
 
-/** Matches front matter: text between two lines of dashes or plus signs at the beginning of the file. */
 export const frontMatter = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)\n\1[ \t]*(?:\n|$)/
 
 const unquoted = (value: string): string => {
@@ -134,7 +125,6 @@ const valueText = (value: unknown): string =>
     .trim()
     .slice(0, most.chars)
 
-/** Parses TOML front matter, which is enclosed in lines of plus signs. Each line has a name and a value. */
 const byLine = (told: string): Record<string, string> =>
   Object.fromEntries(
     [...told.matchAll(/^([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm)].map(([, name = '', value = '']) => [name, unquoted(value)]),
@@ -152,7 +142,7 @@ const settingsOf = (mark: string, told: string): Record<string, unknown> | undef
   }
 }
 
-/** Separates the front matter from the text. Invalid front matter remains part of the text. */
+/** Invalid front matter remains part of the text. */
 const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
   const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
   const settings = front === '' ? undefined : settingsOf(mark, told)

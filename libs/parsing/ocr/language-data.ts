@@ -19,10 +19,7 @@ const installed = (language: string): string | undefined => {
   }
 }
 
-/**
- * Unpacks language data from its npm packages into a folder, from which OCR reads it. Languages already unpacked are
- * skipped.
- */
+/** Languages already unpacked are skipped. */
 export const unpackLanguages = async (folder: string, languages: readonly string[]): Promise<OcrData> => {
   const missing = languages.filter((language) => installed(language) === undefined)
   if (missing.length > 0)
@@ -33,7 +30,7 @@ export const unpackLanguages = async (folder: string, languages: readonly string
   for (const language of languages) {
     const file = join(folder, `${language}.traineddata`)
     if (existsSync(file)) continue
-    // Writes to a temporary file and renames it when complete, because other processes may unpack the same language.
+    // Another process may unpack the same language, so the file is renamed when complete.
     const part = `${file}.${String(process.pid)}`
     await writeFile(part, await unpacked(await readFile(installed(language) ?? '')))
     await rename(part, file)

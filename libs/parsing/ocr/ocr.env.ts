@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const OcrEnv = z.object({
-  /** The languages of scans and images, as comma-separated Tesseract codes. */
+  /** Comma-separated Tesseract codes. */
   OCR_LANGUAGES: z
     .string()
     .default('eng')

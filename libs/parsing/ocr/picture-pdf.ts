@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
-/** A grayscale image compressed with zlib: one byte per pixel, row by row. */
+/** Grayscale, compressed with zlib: one byte per pixel, row by row. */
 export type Picture = { packed: Uint8Array; width: number; height: number }
-/** The size of a page in points. */
+/** In points. */
 export type Size = { width: number; height: number }
 
 export const packed = (pixels: Uint8Array): Uint8Array => deflateSync(pixels, { level: 1 })
@@ -28,7 +28,7 @@ const pageObjects = ({ packed: bytes, width, height, page }: Picture & { page: S
   ]
 }
 
-/** Returns a PDF with one image per page, so that the PDF reader can read images too. */
+/** One image per page, so that the PDF reader can read images too. */
 export const picturePdf = (pictures: readonly (Picture & { page: Size })[]): Uint8Array => {
   const pageNumbers = pictures.map((_, index) => 3 + 3 * index)
   const objects = [

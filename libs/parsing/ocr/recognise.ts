@@ -2,18 +2,15 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** The folder with the language data, and the languages to recognize, such as `eng+deu`. */
+/** `languages` as in `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
-/** A recognized word. Its positions are in points from the top left of the image. */
+/** In points from the top left of the image. */
 export type RecognisedWord = { text: string; x: number; y: number; right: number; bottom: number }
-/** The words of an image. `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
+/** `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
-/**
- * The resolution in dpi at which printed letters are legible. `mostDots` is about the number of pixels of an A4 page at
- * this resolution.
- */
+/** In dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
 const finest = 300
 const mostDots = 9_000_000
 
@@ -22,7 +19,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** Splits a text item into words, because the library joins words that are close to each other. */
+/** The library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -35,7 +32,6 @@ const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
 const lettersIn = (items: readonly Item[]): number =>
   items.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** The minimum confidence for counting a letter as recognized. */
 const sure = 0.6
 const sureLettersIn = (items: readonly Item[]): number =>
   lettersIn(items.filter(({ confidence = 0 }) => confidence >= sure))
@@ -43,26 +39,21 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/**
- * Returns whether the text is upright. OCR also recognizes letters on their side, but their boxes are higher than wide.
- */
+/** OCR also recognizes letters on their side, but their boxes are higher than wide. */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** The rotations in degrees, in the order in which OCR tries them. */
+/** In degrees, in the order of the attempts. */
 const turns = [0, 90, 270, 180]
-/**
- * The minimum share of letters that must be recognized with confidence. Noise, drawings and upside-down text rarely
- * reach it.
- */
+/** The minimum share of confident letters. Noise, drawings and upside-down text rarely reach it. */
 const leastSure = 0.5
 const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/** Rotates an image until its lines of text are level. Tesseract misses words in lines tilted by only two degrees. */
+/** Tesseract misses words in lines tilted by only two degrees. */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,
@@ -88,7 +79,7 @@ const straightened = async (
   }
 }
 
-/** Converts the position of a word from the straightened page to the original page. */
+/** Converts a position on the straightened page to the original page. */
 const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): RecognisedWord => {
   const [sin, cos] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [x, y] = [(word.x + word.right - level.width) / 2, (word.y + word.bottom - level.height) / 2]
@@ -97,7 +88,7 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** Recognizes the words of an image that fills a page of this size. Returns undefined if no words are found. */
+/** Returns undefined if no words are found. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 import { cellsOf } from './table'
 import { cellText, deepText, readBlocks, stylesOf, type Text } from './text'
 
-/** Parts that repeat on every slide without adding content. They are skipped. */
+/** These parts repeat on every slide without adding content. */
 const repeated = new Set(['page-number', 'date-time', 'footer', 'header'])
 
 const slideText = (page: XmlNode, text: Text): string => {
@@ -41,7 +41,6 @@ const sheetPart = (sheet: XmlNode, text: Text): string => {
   return read === '' ? '' : blocks(`## ${escapedHeading(name)}`, read)
 }
 
-/** Returns the text of a document. Notes are placed at the end of the section that refers to them. */
 const textPart = (body: XmlNode, text: Text): string =>
   blocksText([
     ...body.children.flatMap((node) => [...(node.name === 'h' ? text.takeNotes() : []), ...readBlocks([node], text)]),
@@ -58,7 +57,6 @@ const margins = (styles: XmlNode | undefined, text: Text): Block[] =>
       .map(({ children }) => blocksText(readBlocks(children, text))),
   )
 
-/** Reads an OpenDocument file. Each sheet or slide becomes a part. */
 export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
   const tree = (path: string): XmlNode | undefined => {

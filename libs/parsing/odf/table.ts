@@ -6,7 +6,6 @@ const mostCells = 2_000_000
 
 const times = (node: XmlNode, what: string): number => Math.max(1, Number(node.attributes[`number-${what}`]) || 1)
 
-/** Returns the rows of a table, and for each whether it is a header row. Rows may be nested in groups. */
 const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean }[] =>
   table.children.flatMap((node) =>
     node.name === 'table-row'
@@ -16,7 +15,7 @@ const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean
         : [],
   )
 
-/** Limits merged cells to the filled area of the table, because a merged cell may extend far beyond it. */
+/** A merged cell may extend far beyond the filled area of the table. */
 const within = (cells: GridCell[]): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
@@ -27,10 +26,7 @@ const within = (cells: GridCell[]): GridCell[] => {
   }))
 }
 
-/**
- * Returns the filled cells of a table with their positions, and the number of header rows. The file stores equal rows
- * and cells once, with a repeat count. Filled rows and cells are repeated here as often as the count states.
- */
+/** The file stores equal rows and cells once, with a repeat count. */
 export const cellsOf = (
   table: XmlNode,
   file: string,

@@ -6,21 +6,20 @@ import { gridOf, tableBlocks } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { cellsOf } from './table'
 
-/** The state while an OpenDocument text is read. */
 export type Text = {
   file: string
-  /** 1 if the document has a title, otherwise 0. All headings are moved down by this number of levels. */
+  /** All headings are moved down by this number of levels. */
   titled: number
   isTitle: (paragraph: XmlNode) => boolean
   isHidden: (node: XmlNode) => boolean
   isRaised: (span: XmlNode) => boolean
-  /** Returns the content of an embedded object that the file stores separately, such as a formula. */
+  /** Returns an embedded object that the file stores separately, such as a formula. */
   object: (href: string) => XmlNode | undefined
-  /** Returns the number format of a list level, or undefined for a bullet. */
+  /** Returns undefined for a bullet. */
   format: (list: string, level: number) => string | undefined
-  /** Stores a note and returns the mark that refers to it in the text. */
+  /** Returns the mark that refers to the note in the text. */
   addNote: (blocks: () => Block[]) => string
-  /** Returns the notes added since the last call. They are written after the section that refers to them. */
+  /** Returns the notes added since the last call. */
   takeNotes: () => Block[]
 }
 
@@ -71,7 +70,6 @@ export const stylesOf = (
   }
 }
 
-/** Returns all text inside a node. */
 export const deepText = (node: XmlNode | undefined): string =>
   node === undefined ? '' : node.name === '' ? node.text : node.children.map(deepText).join('')
 
@@ -96,7 +94,6 @@ const formulaOf = (frame: XmlNode, text: Text): string => {
   return object?.name === 'math' ? mathmlText(object) : ''
 }
 
-/** Returns the text of a paragraph and its anchored objects. Several blanks in a row become one. */
 const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
   const anchored: Block[] = []
   const all = (node: XmlNode): string => node.children.map(textOf).join('')
@@ -144,7 +141,7 @@ const listBlocks = (list: XmlNode, text: Text, level: number, outer: string): Bl
     if (item.name !== 'list-item' && item.name !== 'list-header') return []
     number = Number(item.attributes['start-value'] ?? number + 1) || 1
     const label = format === undefined || item.name === 'list-header' ? {} : { label: `${numeral(number, format)}.` }
-    // Skips text nodes, because white space between elements is not content.
+    // White space between elements is not content.
     const nodes = item.children.filter(({ name }) => name !== '')
     return nodes.flatMap((node, at): Block[] => {
       if (node.name === 'list') return listBlocks(node, text, level + 1, style)
@@ -165,7 +162,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
     : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
-/** Elements whose content is skipped: deleted text, styles and forms. */
+/** Deleted text, styles and forms are skipped. */
 const silent = new Set([
   'tracked-changes',
   'forms',
@@ -191,7 +188,6 @@ const tableText = (table: XmlNode, text: Text): string => {
   return tableBlocks(gridOf(cells, text.file), marked === 0 ? undefined : marked)
 }
 
-/** Returns the blocks of a text, a text box or a note. */
 export const readBlocks = (nodes: readonly XmlNode[], text: Text): Block[] =>
   nodes.flatMap((node): Block[] => {
     if (silent.has(node.name)) return []

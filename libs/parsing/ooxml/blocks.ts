@@ -1,10 +1,7 @@
 import { paragraph, escapedLine } from '../write-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 
-/**
- * A block of text. `whole` is a paragraph, a table or a similar block. `item` is a list item, with its number as
- * `label`, such as `3.` or `b)`.
- */
+/** `item` is a list item, with its number as `label`, such as `3.` or `b)`. */
 export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: number; label?: string; text: string }
 
 export const whole = (text: string): Block => ({ kind: 'whole', text })
@@ -21,11 +18,10 @@ const roman = (value: number): string => {
     .join('')
 }
 
-/** Returns the letter for a number in Word's lettered lists: `z` is followed by `aa`, then `bb`. */
+/** In Word's lettered lists, `z` is followed by `aa`, then `bb`. */
 const letter = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(10, Math.floor((value - 1) / 26) + 1))
 
-/** Writes a number in a number format of Word or PowerPoint. */
 export const numeral = (value: number, format: string): string => {
   if (value < 1) return String(value)
   if (/^(?:lowerRoman|romanLc)/.test(format)) return roman(value)
@@ -37,16 +33,13 @@ export const numeral = (value: number, format: string): string => {
 
 const indent = '    '
 
-/**
- * Returns the Markdown line of a list item. Markdown supports only labels such as `3.`, so any other label becomes part
- * of the text.
- */
+/** Markdown supports only labels such as `3.`, so any other label becomes part of the text. */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
   return `${indent.repeat(depth)}${marker} ${label === undefined ? text.replace(/\s+/g, ' ').trim() : escapedLine(text)}`
 }
 
-/** Writes blocks as Markdown. A list item is at most one level deeper than the item before it. */
+/** A list item is at most one level deeper than the item before it. */
 export const blocksText = (all: readonly Block[]): string => {
   const found: string[] = []
   let levels: number[] = []
@@ -72,20 +65,18 @@ const generatedNote = /(?:description automatically generated|ai-generated conte
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** Returns the alternative text of a picture. Returns nothing if that text is meaningless, such as a file name. */
+/** Returns nothing if the text is meaningless, such as a file name. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(generatedNote, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
 }
 
-/** Returns the texts of a diagram as list items. */
 export const diagramBlocks = (data: XmlNode | undefined): Block[] =>
   below(data, 'pt').map((point) => {
     const lines = childrenOf(child(point, 't'), 'p').map((line) => textBelow(line))
     return { kind: 'item', level: 0, text: lines.join(' ') }
   })
 
-/** Returns the words of a Markdown table without the pipes, on one line. */
 export const withoutCellMarks = (text: string): string =>
   text
     .replace(/(?<!\\)\|(?: ?-{3})?/g, ' ')
@@ -93,7 +84,7 @@ export const withoutCellMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns each distinct header and footer as one line. Texts with only a page number are left out. */
+/** Texts with only a page number are left out. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
   [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))

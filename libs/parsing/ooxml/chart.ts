@@ -6,7 +6,6 @@ type Series = { name: string; categories: string[]; values: string[] }
 
 const mostPoints = 100_000
 
-/** Returns the chart type of an XML element such as `bar3DChart` or `ofPieChart`. */
 const chartKind = (name: string): string | undefined => {
   const kind = /^(?:of)?(bar|line|pie|doughnut|area|scatter|bubble|radar|stock|surface)(?:3D)?Chart$/i.exec(name)?.[1]
   return kind && `${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()} chart`
@@ -29,10 +28,7 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/**
- * Returns the labels of categories with several levels. The file stores an outer label only at its first category, so
- * the label is repeated here.
- */
+/** The file stores an outer label only at its first category, so the label is repeated here. */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>
@@ -45,7 +41,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** Returns the values of a series. The chart contains a cached copy of the cells it shows. */
+/** The chart contains a cached copy of the cells it shows. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -70,7 +66,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Groups the series that have equal categories, because each group fits into one table. */
+/** Series with equal categories fit into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -80,10 +76,7 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/**
- * Returns the title of the horizontal or vertical axis. In a scatter chart both axes have the same type, so their
- * position distinguishes them.
- */
+/** In a scatter chart both axes have the same type, so their position distinguishes them. */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>
@@ -98,7 +91,6 @@ const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   )
 }
 
-/** Returns a chart as a table of its values. */
 export const chartBlocks = (part: XmlNode): string => {
   const chart = child(part, 'chart')
   const plot = child(chart, 'plotArea')

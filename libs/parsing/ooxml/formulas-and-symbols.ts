@@ -26,10 +26,6 @@ const accents: Record<string, string> = {
 const functions =
   /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg)$/
 
-/**
- * Converts text of a formula to LaTeX. Italic and bold mathematical letters become plain letters. Superscript digits
- * are preserved.
- */
 const texOf = (text: string): string =>
   [
     ...text.replace(/[\u2100-\u214f\u{1d400}-\u{1d7ff}]/gu, (sign) =>
@@ -52,7 +48,7 @@ const delimited = (node: XmlNode, parts: string[]): string => {
   return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
 }
 
-/** Converts a formula to LaTeX, because language models know that notation. */
+/** Language models know LaTeX. */
 const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
@@ -104,7 +100,6 @@ const mathText = (node: XmlNode | undefined): string => {
   }
 }
 
-/** Returns a formula enclosed in `$` within a line, or in `$$` if it is a paragraph of its own. */
 export const formula = (node: XmlNode): string => {
   const lines =
     node.name === 'oMathPara'
@@ -148,10 +143,7 @@ const wingdings = new Map([
 
 const low = (sign: string): number => sign.charCodeAt(0) & 0xff
 
-/**
- * Returns text as it looks in its font. A symbol font shows Greek letters and signs in place of Latin letters or
- * private-use characters.
- */
+/** A symbol font shows Greek letters and signs in place of Latin letters or private-use characters. */
 export const inFont = (text: string, font = ''): string => {
   if (/^symbol\b/i.test(font))
     return text.replace(
@@ -159,7 +151,7 @@ export const inFont = (text: string, font = ''): string => {
       (sign) => symbol.get(low(sign)) ?? (low(sign) < 0x7f ? String.fromCharCode(low(sign)) : ''),
     )
   if (!/^wingdings/i.test(font)) return text
-  // A single accented letter is a sign of the font. Among other letters it may be a real letter, so it is kept.
+  // Among other letters it may be a real letter, so it is kept.
   const signs = /^\s*[\x80-\xff]\s*$/.test(text) ? /[\x80-\xff]/g : /[\uf020-\uf0ff]/g
   return text.replace(signs, (sign) => wingdings.get(low(sign)) ?? '')
 }

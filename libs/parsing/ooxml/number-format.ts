@@ -1,13 +1,10 @@
 import { format, getFormatDateInfo, getFormatFromId, isDateFormat } from 'numfmt'
 
-/**
- * Returns the built-in number format with this id. In East Asian versions of Office, ids 27 to 36 and 50 to 58 are date
- * formats.
- */
+/** In East Asian versions of Office, ids 27 to 36 and 50 to 58 are date formats. */
 export const builtInFormat = (id: number): string =>
   (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'yyyy-mm-dd' : getFormatFromId(id)
 
-/** Formats a number that has no format of its own. Rounds to 11 digits, as Excel does, to hide rounding errors. */
+/** Rounds to 11 digits, as Excel does, to hide rounding errors. */
 const generalText = (value: number): string => {
   if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? value.toFixed(0) : String(value)
   const size = Math.abs(value)
@@ -16,7 +13,7 @@ const generalText = (value: number): string => {
     : value.toExponential(5).replace(/\.?0+e/, 'E')
 }
 
-/** Removes empty groups of digits with their separator. Without this, the format `# ##0` would show 5 as ` 5`. */
+/** Without this, the format `# ##0` would show 5 as ` 5`. */
 const withoutEmptyGroups = (value: number, code: string): string => {
   const digits = Math.round(Math.abs(value) * (code.includes('%') ? 100 : 1)).toFixed(0).length
   return code.replace(/#+(?:\\.|[^\w#0?.,;%/"\\])(?=[#0])(?!.*\/)/g, (group, at: number, whole: string) => {
@@ -25,21 +22,19 @@ const withoutEmptyGroups = (value: number, code: string): string => {
   })
 }
 
-/**
- * Formats a date. With the 1900 date system, days below 60 are shifted by one, because Excel has a 29 February 1900.
- */
+/** With the 1900 date system, days below 60 are shifted by one, because Excel has a 29 February 1900. */
 const isoText = (value: number, from1904: boolean): string => {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value
   return new Date(Math.round((days - 25_569) * 86_400) * 1_000).toISOString().replace('T', ' ')
 }
 
-/** Formats a number as its cell shows it. Full dates become `2024-06-30`. Separators are English for every country. */
+/** Full dates become `2024-06-30`. Separators are English for every country. */
 export const formatNumber = (value: number, code: string, from1904 = false): string => {
   if (code === '' || code === 'General') return generalText(value)
   try {
     const plain = code.replace(/\[\$([^\]-]*)-[^\]]*\]/g, (_, currency: string) => `"${currency}"`)
     const isDate = isDateFormat(plain)
-    // An invalid date is formatted as a number. A duration in hours may be negative.
+    // A duration in hours may be negative, but a date may not.
     if (isDate && (value >= 2_958_466 || (value < 0 && !/\[[hms]/i.test(plain)))) return generalText(value)
     const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(plain)
     if (year && month && day) return isoText(value, from1904).slice(0, seconds ? 19 : hours || minutes ? 16 : 10)

@@ -17,7 +17,6 @@ const boundsOf = (cells: GridCell[]): Bounds =>
     { top: Infinity, left: Infinity, bottom: 0, right: 0 },
   )
 
-/** Splits cells into groups at empty rows or at empty columns. */
 const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   const found: GridCell[][] = []
   let end = -1
@@ -29,10 +28,7 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-/**
- * A group of cells bounded by empty rows or columns. Adjacent groups that belong together are merged into one group.
- * `spaced`: every second row is empty. `figured`: the columns that contain numbers.
- */
+/** `spaced`: every second row is empty. `figured`: the columns that contain numbers. */
 type CellGroup = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
 const pieceOf = (cells: GridCell[]): CellGroup => {
@@ -58,9 +54,7 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
 }
 
 /**
- * Returns whether the rows after an empty row continue the table.
- * Their columns must match, and their numbers must be in columns with numbers. Tables with an empty row after each row
- * also continue.
+ * The columns must match, and numbers must be in columns with numbers. A table may have an empty row after each row.
  */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
@@ -73,17 +67,14 @@ const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/**
- * Returns the cells of the first row with more than one cell. A row with a single cell is a title of the rows below.
- */
+/** A row with a single cell is a title of the rows below. */
 const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   const rows = Map.groupBy(cells, ({ row }) => row)
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
 /**
- * Returns whether the columns to the right of a table belong to the table, although an empty column separates them.
- * Both must have the same rows. In addition, either side must be a single column, or the first column on the right must
+ * Both sides must have the same rows. Either side must be a single column, or the first column on the right must
  * contain only numbers below its header.
  */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
@@ -105,7 +96,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Removes empty rows and columns. Without this, one distant cell would make the grid very large. */
+/** Without this, one distant cell would make the grid very large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)
@@ -115,17 +106,13 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
 
 const longText = 80
 
-/**
- * Writes a region as a table or as paragraphs. A single column is a table only if it has a title and all its texts are
- * short.
- */
+/** A single column is a table only if it has a title and all its texts are short. */
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))
   return prose ? blocks(column.map(paragraph)) : tableBlocks(grid)
 }
 
-/** Returns the tables and texts of a sheet in reading order. */
 export const sheetText = (cells: GridCell[], file: string): string =>
   cells.length === 0
     ? ''

@@ -13,10 +13,7 @@ const sliceBytes = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/**
- * Removes the prefixes of attribute names. `r:id` keeps its prefix, because the same element may also have a plain
- * `id`.
- */
+/** `r:id` keeps its prefix, because the same element may also have a plain `id`. */
 const localNames = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -30,12 +27,12 @@ const localNames = (attributes: Attributes): Attributes => {
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Returns whether an XML error can be ignored. Many programs write control characters although XML forbids them. */
+/** Many programs write control characters although XML forbids them. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
 /**
- * Reads XML in chunks, so that a large part is never in memory as one string.
- * Rejects custom entities, because expanding them can fill the memory.
+ * Reads in chunks, so that a large part is never one string. Rejects custom entities, because expanding them can fill
+ * the memory.
  */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
@@ -82,19 +79,15 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
-/**
- * Keeps one of two alternative versions of the same content. The version for new programs is preferred to the fallback
- * for old programs.
- */
+/** The version for new programs is preferred to the fallback for old programs. */
 const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
   parent?.children.pop()
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
 /**
- * Returns a part as a tree, which is suitable only for small parts. The `text` of a node excludes the text of its
- * children.
- * With `mixed`, text between child nodes becomes child nodes with an empty name.
+ * The `text` of a node excludes the text of its children. With `mixed`, text between child nodes becomes child nodes
+ * with an empty name.
  */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
@@ -122,7 +115,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // Skips the line break after the XML declaration, which is also a node with `mixed`.
+  // With `mixed`, the line break after the XML declaration is also a node.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 
@@ -132,11 +125,10 @@ export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | u
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((one) => one.name === name) ?? []
 
-/** Returns all descendants with this name in document order. Matches inside a match are left out. */
+/** Matches inside a match are left out. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
 
-/** Returns the joined text of all `t` elements inside a node. */
 export const textBelow = (node: XmlNode | undefined): string =>
   below(node, 't')
     .map(({ text }) => text)
@@ -144,8 +136,6 @@ export const textBelow = (node: XmlNode | undefined): string =>
 
 export const val = (node: XmlNode | undefined): string | undefined => node?.attributes['val']
 
-/**
- * Returns whether a setting of Office is on. It is on if its element exists and has no value of `0`, `false` or `off`.
- */
+/** A setting of Office is on if its element exists and has no value of `0`, `false` or `off`. */
 export const isOn = (node: XmlNode | undefined): boolean =>
   node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')

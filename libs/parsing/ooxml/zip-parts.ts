@@ -5,12 +5,10 @@ import { child, childrenOf, xmlTree, type XmlNode } from './xml'
 
 export type Relation = { id: string; type: string; target: string; external: boolean }
 
-/** An Office file: access to its parts by path, and to the relations between its parts. */
 export type OfficePackage = {
   bytes: (path: string) => Uint8Array | undefined
   part: (path: string) => XmlNode | undefined
   relations: (path: string) => Relation[]
-  /** The path of the main part, which contains the document's body. */
   main: string
   title?: string
 }

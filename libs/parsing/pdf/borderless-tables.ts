@@ -13,19 +13,15 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** Returns whether two boxes are aligned at their left edges, right edges or centers. */
+/** At left edges, right edges or centers. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** Returns whether a row of cells below a segment is slightly indented. The segment is then the name of a row group. */
+/** A segment above slightly indented cells is the name of a row group. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
-/**
- * Returns whether a row with a single segment continues the text of a cell. The segment begins under a cell, or is
- * short and under the first cell.
- * A row in a larger font is a heading, so it continues no cell.
- */
+/** The segment begins under a cell, or is short and under the first cell. A row in a larger font is a heading. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
@@ -41,10 +37,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/**
- * Returns whether the row is a header over several columns. Such a row is a single text close above the cells, but not
- * above the first column.
- */
+/** A single text close above the cells, but not above the first column, is a header over several columns. */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false
@@ -58,10 +51,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
   )
 }
 
-/**
- * Returns whether the row is a header whose cells are close together. The small gaps of a header align with the cells
- * of the next line.
- */
+/** The small gaps of a tight header align with the cells of the next line. */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
   if (
@@ -77,17 +67,11 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/**
- * Returns whether a row overlaps the line before it and the line after it. Such a row is a cell vertically centered
- * beside two lines.
- */
+/** The row is a cell vertically centered beside two lines. */
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
-/**
- * Returns whether a line after the last row belongs to the table. Such a line continues the text of a cell at normal
- * line spacing.
- */
+/** The line must continue the text of a cell at normal line spacing. */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
@@ -99,7 +83,7 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   )
 }
 
-/** Returns the end of a run of closely spaced rows. The run includes lines that continue the text of a cell. */
+/** The run includes lines that continue the text of a cell. */
 const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number => {
   let to = start
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
@@ -114,10 +98,7 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 
 const mostWhite = 6
 
-/**
- * Returns the index after the row at which a table resumes after white space, or `to` if it does not resume. The row
- * must have values in the table's columns. The name of a row group may precede the row.
- */
+/** Returns `to` if the table does not resume. The row must have values in the table's columns. */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)
   const [last, name] = [run.at(-1), rows[to]]
@@ -135,11 +116,7 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
-/**
- * Returns whether a row of names is the header of a row of values. The values and the names above them must match one
- * to one.
- * The first column may have no name.
- */
+/** The values and the names above them must match one to one. The first column may have no name. */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)
   const over = head.segments.slice(-values.length)
@@ -153,10 +130,7 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/**
- * Returns the end of a run of rows. A run without values may be a header, so the end includes a matching row of values
- * after white space.
- */
+/** A run without values may be a header, so the end includes a matching row of values after white space. */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -167,7 +141,7 @@ const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
 }
 
-/** Returns the end of the rows from `from` that may form a table. Returns `from` if no table can begin there. */
+/** Returns `from` if no table can begin there. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
   if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
@@ -202,10 +176,7 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/**
- * Returns whether the rows are convincing as a table. A table of two columns needs mostly full rows, and its first
- * column must not contain form labels.
- */
+/** A table of two columns needs mostly full rows, and its first column must not contain form labels. */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
@@ -223,9 +194,8 @@ const columnsIn = (row: readonly TableLine[]): Set<number> =>
   new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
 /**
- * Returns whether enough cells are filled for a table. Most rows need two filled columns, most columns need values, and
- * some cells need names.
- * Charts and drawings contain only scattered words, so they fail this check.
+ * Charts and drawings contain only scattered words. A table has mostly rows with two filled columns, and mostly
+ * columns with values.
  */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
@@ -246,7 +216,7 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
   )
 }
 
-/** Returns whether adjacent lines are running text in which a sentence continues from row to row. */
+/** In running text, a sentence continues from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
   rows.filter(
     ([line]) =>
@@ -254,10 +224,7 @@ const isProse = (rows: readonly TableLine[][]): boolean =>
   ).length >
   0.3 * rows.length
 
-/**
- * Returns a run of rows as a table, or null if its cells are not aligned in columns.
- * A line over all columns at the top or bottom is left out, because it is a caption or a note.
- */
+/** Returns null if the cells are not aligned in columns. Leaves out a caption or a note over all columns. */
 export const borderlessTable = (
   all: readonly Row[],
   rules: Rules,

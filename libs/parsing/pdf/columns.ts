@@ -2,17 +2,13 @@ import { isCaption, isValue } from './line-text'
 import { linesOf } from './lines'
 import { median, type Segment, type Table } from './page'
 
-/** An element of a page: a line of text, or a table that was already found. */
 export type PageElement = Segment | Table
 export const isSegment = (piece: PageElement): piece is Segment => 'words' in piece
 
 const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
-/**
- * Returns whether lines are running text. In running text, most lines are long and have several words. Short texts are
- * table cells.
- */
+/** In running text, most lines are long and have several words. */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
@@ -22,16 +18,15 @@ const isProse = (side: readonly PageElement[]): boolean => {
   return long.length >= 0.5 * lines.length && median(lines.map(wordsIn)) >= 4
 }
 
-/** The elements of a page from top to bottom. `rows` has its lines grouped into rows. */
+/** `pieces` are ordered from top to bottom. */
 type Layout = { pieces: PageElement[]; rows: Segment[][] }
 type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
 /**
- * Returns whether a row may belong to a table that extends across both columns.
- * Such a row has only short cells: at least three, or fewer with a value at the end. The caller requires two such rows
- * in sequence.
+ * The row has only short cells: at least three, or fewer with a value at the end. The caller requires two such rows in
+ * sequence.
  */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
@@ -39,7 +34,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Returns whether both columns begin with a caption at the same height. Such columns have separate content. */
+/** Columns with captions at the same height have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -53,9 +48,7 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/**
- * Returns the elements that extend across `x`. If a table extends across `x`, all elements in its rows are included.
- */
+/** If a table extends across `x`, all elements in its rows are included. */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -75,10 +68,7 @@ const sides = (pieces: readonly PageElement[], x: number): [PageElement[], PageE
 const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
-/**
- * Returns whether the rows on both sides begin at the same heights, as in a table. At least three rows, and most of all
- * rows, must match.
- */
+/** At least three rows, and most of all rows, must begin at the same heights. */
 const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const begins = (side: readonly PageElement[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
@@ -101,9 +91,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/**
- * Splits off elements that belong to no column: a heading or table above the columns, or a heading below both columns.
- */
+/** A heading or table above the columns, or a heading below both columns, belongs to no column. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -122,10 +110,7 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
-/**
- * Splits a page from top to bottom into bands. `x` divides some bands into two columns, and the others extend across
- * `x`.
- */
+/** `x` divides some bands into two columns, and the others extend across `x`. */
 const bandsAt = (layout: Layout, x: number): Band[] => {
   const reaching = acrossAt(layout, x)
   const bands: Band[] = []
@@ -138,7 +123,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Returns the left edges that several lines share. Each of them may be the left edge of a column. */
+/** Each left edge that several lines share may be the left edge of a column. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
@@ -152,10 +137,7 @@ const candidates = (pieces: readonly PageElement[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/**
- * Splits a page at `x` into regions. Each column of a band becomes a region. Consecutive bands without columns form one
- * region.
- */
+/** Each column of a band becomes a region. Consecutive bands without columns form one region. */
 const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   const regions: PageElement[][] = []
   let open: PageElement[] = []
@@ -170,7 +152,7 @@ const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   return [...regions, open].filter((region) => region.length > 0)
 }
 
-/** Returns the regions of a page in reading order. Each region is a single column of text. */
+/** In reading order. Each region is a single column of text. */
 export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)

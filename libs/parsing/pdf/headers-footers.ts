@@ -2,12 +2,12 @@ import { rowsOf } from './lines'
 import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
-/** The share of the page height, at the top and at the bottom, in which headers and footers are searched for. */
+/** The share of the page height, at the top and at the bottom. */
 const margin = 0.14
 
 /**
- * A row at the top or bottom edge of a page. `numbered`: the row begins or ends with a number.
- * `apart`: the row is numbered, has several segments, and is separated from other rows by white space.
+ * `numbered`: begins or ends with a number. `apart`: numbered, with several segments, and separated from other rows by
+ * white space.
  */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
@@ -15,7 +15,7 @@ const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).j
 const isNumber = (text: string): boolean =>
   /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** Returns whether a row and the next row are aligned in at least two columns. Aligned rows belong to a table. */
+/** Rows aligned in at least two columns belong to a table. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) =>
@@ -24,10 +24,7 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/**
- * Returns the rows between the edge of a page and the white space before its text. Returns none if there is no white
- * space.
- */
+/** Returns none if no white space precedes the text of the page. */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
   const white = (row: Row, next?: Row): number =>
@@ -57,11 +54,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/**
- * Returns whether a row is a header, a footer or a page number. Several pages then have the same text at the same
- * height.
- * Rows of tables must be removed first.
- */
+/** Several pages have the same text at the same height. Rows of tables must be removed first. */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1
@@ -71,10 +64,7 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/**
- * Removes headers and footers from pages. A page without other text keeps its headers and footers.
- * A scan loses them even then, because its real text is in its image.
- */
+/** A page without other text keeps its headers and footers, except a scan, whose real text is in its image. */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

@@ -7,7 +7,6 @@ type Set = Extract<Block, { kind: 'text' | 'list' }>
 const isText = (block: Block): block is Text => block.kind === 'text'
 const isSet = (block: Block): block is Set => block.kind === 'text' || block.kind === 'list'
 
-/** Returns the style that most of the running text has. */
 const bodyStyle = (blocks: readonly Block[]): Style =>
   mainStyle(blocks.filter(isSet).flatMap(({ lines }) => lines.flatMap(({ segments }) => segments)))
 
@@ -23,7 +22,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** The deepest heading level. Further levels would differ too little in font size. */
+/** Further levels would differ too little in font size. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
@@ -34,17 +33,14 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** Returns the title: on the first page with headings, the first heading that is nearly as large as the largest one. */
+/** On the first page with headings, the first heading nearly as large as the largest one. */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)
   return headings.find(({ size }) => headings.every((other) => other.size <= 1.25 * size))
 }
 
-/**
- * Marks text that is larger or bolder than the body as headings. A larger font gives a higher level. Bold text of body
- * size gets the lowest level.
- */
+/** Larger or bolder text than the body is a heading. Bold text of body size gets the lowest level. */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Set => isSet(block) && isHeading(block, body)

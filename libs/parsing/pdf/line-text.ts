@@ -1,18 +1,14 @@
 import type { Word } from './page'
 
 /**
- * A function that tells whether a hyphen at a line break is kept. The decision depends on how the document writes the
- * word elsewhere.
+ * Tells whether a hyphen at a line break is kept. The decision depends on how the document writes the word elsewhere.
  */
 export type Hyphens = (before: string, after: string) => boolean
 
 const broken = /(?<head>\p{L}+)-$/u
 const going = /^(?<tail>\p{Ll}+)/u
 
-/**
- * Learns from the texts of a document which words have a hyphen. A word that also occurs without a hyphen loses it at a
- * line break.
- */
+/** A word that also occurs without a hyphen loses it at a line break. */
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
@@ -36,7 +32,7 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
   }
 }
 
-/** Joins lines to one text. A word divided at the end of a line becomes one word again. */
+/** A word divided at the end of a line becomes one word again. */
 export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
   lines.reduce((text, line) => {
     if (text === '' || line === '') return text + line
@@ -50,12 +46,9 @@ export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
 const bullet = /^[•●○◦▪■□▫‣⁃∙·►▶➢➤✓✔–—*-]$/u
 const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
-/** Returns whether a text is only a list marker, without the text of the item. */
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 
-/**
- * Splits a text into its list marker and the text of the item. Returns null if the text begins without a list marker.
- */
+/** Returns null if the text begins without a list marker. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
   const [first = ''] = text.split(' ', 1)
   const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
@@ -64,9 +57,7 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
 }
 
 /**
- * Returns whether a line begins with a list marker in a symbol font: one character in another font, separated from the
- * text.
- * Symbol fonts may use any letter for a bullet.
+ * Symbol fonts may use any letter for a bullet, so a bullet is one character in another font, separated from the text.
  */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
@@ -76,16 +67,12 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
 
-/** Matches the label at the beginning of a caption, such as `Table 3`. */
+/** As in `Table 3`. */
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
 
-/** Returns whether a text contains digits and signs but no letters. */
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/**
- * Returns whether a text is a number, with an optional sign before it and an optional short unit after it. A single
- * dash is also a value.
- */
+/** A number with an optional sign and a short unit. A single dash is also a value. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -12,15 +12,9 @@ import {
   type Word,
 } from './page'
 
-/**
- * The minimum gap between words in different cells, relative to the font size. Spaces in justified lines are usually
- * narrower.
- */
+/** Relative to the font size. Spaces in justified lines are usually narrower. */
 const apart = 1.1
-/**
- * The minimum gap between numbers of different cells. A smaller gap is enough here, because running text has no numbers
- * side by side.
- */
+/** For gaps between numbers, because running text has no numbers side by side. */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -29,10 +23,7 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
   word.x - before.right > spaced * word.size * 0.5
 
-/**
- * Returns whether a word is a superscript number. The caller marks it with `^`. Without the mark, `10` and a raised
- * `24` would become `1024`.
- */
+/** Without the mark `^`, `10` and a raised `24` would become `1024`. */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
   before.bottom - word.bottom > 0.15 * before.size &&
@@ -50,7 +41,6 @@ export const segmentOf = (words: readonly Word[]): Segment => ({
   }, ''),
 })
 
-/** Groups words or segments into lines from top to bottom. Each line is ordered from left to right. */
 export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] => {
   const lines: { pieces: T[]; y: number; bottom: number }[] = []
   for (const piece of [...pieces].sort((a, b) => a.y + a.bottom - b.y - b.bottom)) {
@@ -63,19 +53,12 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/**
- * The maximum distance between a currency sign and the number after it, relative to the font size. The sign is often at
- * the left edge of its column.
- */
+/** Relative to the font size. A currency sign is often at the left edge of its column. */
 const mostBefore = 20
 const mostBehind = 1.5
-/**
- * The minimum gap at which a sign and a number are joined, relative to the font size. A narrower gap is a space in
- * running text.
- */
+/** Relative to the font size. A narrower gap is a space in running text. */
 const wordSpace = 0.35
 
-/** Joins currency signs, brackets and percent signs with the number beside them. */
 const withSigns = (line: readonly Word[]): Word[] => {
   const joined: Word[] = []
   for (const word of line) {
@@ -97,7 +80,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** Groups words into lines, and splits each line at gaps of at least `white` font sizes. */
+/** `white` is in font sizes. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -110,7 +93,6 @@ export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
     return parts.map(segmentOf)
   })
 
-/** Returns the lines of text that is rotated by 90 degrees. */
 export const turnedLines = (words: readonly Word[]): Segment[] => {
   const up = words.some(({ turned }) => turned === 'up')
   const turn = (word: Word): Word => ({
@@ -123,7 +105,6 @@ export const turnedLines = (words: readonly Word[]): Segment[] => {
   return linesOf(words.map(turn)).map((line) => ({ ...segmentOf(line), ...around(words) }))
 }
 
-/** Adds the segments of a page, which are built from its horizontal words. */
 export const laidOut = (page: Page): LaidPage => ({
   ...page,
   segments: segmentsOf(page.words.filter(({ turned }) => !turned)),
@@ -131,24 +112,18 @@ export const laidOut = (page: Page): LaidPage => ({
 
 export const rowOf = (segments: readonly Segment[]): Row => ({ ...around(segments), segments: [...segments] })
 
-/** Groups the segments of a region into rows, from top to bottom. */
 export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments).map(rowOf)
 
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/**
- * Returns whether all letters of a line are equally wide. The library reports the font only for the first words of a
- * run.
- * The widths show whether the whole line is monospaced.
- */
+/** The library reports the font only for the first words of a run, so the widths show whether a line is monospaced. */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
   return widths.filter((width) => Math.abs(width - usual) > 0.1 * usual).length <= 0.15 * widths.length
 }
 
-/** Converts a row to a line of running text. */
 export const lineOf = ({ segments, ...box }: Row): Line => {
   const words = segments.flatMap((segment) => segment.words)
   const style = mainStyle(words)
@@ -160,28 +135,20 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/**
- * Returns the left and right edges of text columns. A pair of edges is a column if at least three full lines share it.
- */
+/** A pair of edges is a column if at least three full lines share it. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
   return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
 }
 
-/**
- * Returns whether the gaps between segments are equal, as in a justified line. Gaps between table cells are rarely
- * equal.
- */
+/** Gaps are equal in a justified line, and rarely between table cells. */
 const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
 }
 
-/**
- * Returns the index of the last segment of the justified line that begins at `from`. Returns `from` if no justified
- * line begins there.
- */
+/** Returns `from` if no justified line begins there. */
 const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
   const first = line[from]
   const ends = first ? measures.filter(({ x }) => near(x, first.x)).map(({ right }) => right) : []
@@ -190,8 +157,8 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
 }
 
 /**
- * Joins the segments of justified lines. A justified line of few words has wide gaps, so it was split like table cells.
- * Such a line is recognized because its ends match the edges of the text column.
+ * A justified line of few words has wide gaps, so it was split like table cells. Its ends match the edges of the text
+ * column.
  */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)

@@ -10,7 +10,7 @@ import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
-/** The maximum thickness in points of a filled box that is treated as a drawn line. */
+/** In points. A thin filled box is a drawn line. */
 const thin = 2.6
 const shortest = 4
 
@@ -39,7 +39,6 @@ const thinShape = ({ bbox, fill, fillColor, hasCurve }: Shape): Span[] => {
   return []
 }
 
-/** Joins drawn lines that overlap or continue one another. */
 export const joinRules = (rules: readonly Rule[]): Rule[] => {
   const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from)
   const joined: Rule[] = []
@@ -53,13 +52,10 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   return joined
 }
 
-/**
- * The maximum number of drawn lines that are searched for tables. A page with more lines contains a drawing, so all its
- * lines are ignored.
- */
+/** A page with more lines contains a drawing, so all its lines are ignored. */
 const most = 3_000
 
-/** Returns the drawn lines of a page. The edges of a shaded area are ignored, because shading is not a border. */
+/** The edges of a shaded area are ignored, because shading is not a border. */
 export const rulesOf = (graphics?: VectorGraphics): Rules => {
   const none: Rules = { across: [], down: [] }
   if (!graphics) return none
@@ -74,11 +70,10 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
 
 const head = new TextDecoder('latin1')
 
-/** Returns whether the file contains the end mark of a PDF. PDF readers search only the last one or two kilobytes. */
+/** PDF readers search only the last one or two kilobytes. */
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
-/** Returns the error that the uploader sees after the library failed. */
 const unfit = (name: string, bytes: Uint8Array, cause: unknown): Unfit => {
   const said = cause instanceof Error ? cause.message : String(cause ?? '')
   if (/password|encrypt/i.test(said))
@@ -123,7 +118,6 @@ const settings = {
   maxPages: 100_000,
 } as const
 
-/** Returns whether a page contains a drawing other than straight lines. */
 const draws = ({ lines, shapes }: VectorGraphics): boolean =>
   lines.some(
     ({ x1, y1, x2, y2, strokeColor }) =>
@@ -134,7 +128,7 @@ const draws = ({ lines, shapes }: VectorGraphics): boolean =>
       !invisible(fillColor ?? strokeColor) && Math.min(bbox.width, bbox.height) > thin,
   )
 
-/** Returns whether a page is empty: no text, no image, and at most straight lines. Such a page needs no OCR. */
+/** An empty page needs no OCR. */
 const isBlank = ({ textItems, complexity, vectorGraphics }: Liteparse.ParsedPage): boolean =>
   textItems.length === 0 &&
   complexity !== undefined &&
@@ -157,7 +151,7 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
   }
 }
 
-/** Returns the text of a page. A page whose text looks wrong is read by OCR. Without OCR, the page gets a warning. */
+/** A page whose text looks wrong is read by OCR, or gets a warning without OCR. */
 const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {
   const page = pageOf(parsed)
   const suspicion = suspicionOf(parsed, page)
@@ -173,13 +167,12 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-/** The number of pages that are loaded at once. Loading a page needs much more memory than its extracted words. */
+/** Loading a page needs much more memory than its extracted words. */
 const batchSize = 20
 
-/** Loads the words and drawn lines of all pages. */
 export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {
   const { name, onPage } = reading
-  // Rejects files that are not PDFs, because the library would run external converters on them.
+  // The library would run external converters on files that are not PDFs.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
   hideStructure(bytes)
   const library = await import('@llamaindex/liteparse')
@@ -204,11 +197,11 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** The width of a rendered page in pixels: legible, and no wider than a screen shows. */
+/** In pixels: legible, and no wider than a screen shows. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
-/** Renders one page and returns the positions of its words. Returns null if the page does not exist. */
+/** Returns null if the page does not exist. */
 export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
   if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')
@@ -224,8 +217,7 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     if (!drawn) return null
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
-    // OCR may have rotated the page. The positions of its words then do not fit the rendered page, so they are left
-    // out.
+    // OCR may have rotated the page. The positions of its words then do not fit the rendered page.
     const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
     const seen = recognised && read.width === width ? read.words : []
     const words = [

@@ -12,10 +12,7 @@ const leader = /(?:\s?[.·…_]){3,}\s*$/
 
 type Entry = { title: string; page: string; right: number | null }
 
-/**
- * Returns an entry of a table of contents, which is a title with a page number far to its right. Returns null for any
- * other line.
- */
+/** An entry is a title with a page number far to its right. */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
   const title = segments
@@ -26,7 +23,7 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
     return { title: title.replace(leader, ''), page, right }
   const text = segments.map((segment) => segment.text).join(' ')
-  // Tests a short pattern first. Most lines have no dotted leader, and the long pattern is slow.
+  // Most lines have no dotted leader, and the long pattern is slow.
   if (!/(?:[.·…_]\s?){4}/.test(text)) return null
   const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(text) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null
@@ -37,7 +34,7 @@ const rises = (entries: readonly Entry[]): boolean => {
   return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
 }
 
-/** Returns the table of contents that begins at row `from`. Returns null if none begins there. */
+/** Returns null if no table of contents begins at the row. */
 const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
   const entries: Entry[] = []
   for (const row of rows.slice(from)) {
@@ -60,10 +57,6 @@ type LayoutContext = { rules: Rules; keeps: Hyphens }
 
 type FoundElements = { pieces: (Row | Table)[]; to: number }
 
-/**
- * Returns the elements that begin at a row: a table of contents, a table without borders, columns of text, or a line of
- * text.
- */
 const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutContext): FoundElements => {
   const contents = contentsAt(rows, at)
   if (contents) return { pieces: [contents.table], to: contents.to }
@@ -75,7 +68,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutConte
   return { pieces: rows.slice(at, at + 1), to: at + 1 }
 }
 
-/** Returns the rows of a region. Rows that form a table are replaced by the table. */
+/** Rows that form a table are replaced by the table. */
 const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {
@@ -90,7 +83,6 @@ const isRow = (piece: Row | Table): piece is Row => 'segments' in piece
 
 const isTable = (piece: PageElement): piece is Table => !isSegment(piece)
 
-/** Inserts each drawn table before the first element below it. */
 const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]): (Row | Table)[] =>
   [...tables]
     .sort((a, b) => b.y - a.y)
@@ -102,7 +94,6 @@ const withTables = (pieces: readonly (Row | Table)[], tables: readonly Table[]):
       [...pieces],
     )
 
-/** Returns the lines and tables of a region as blocks in reading order. */
 const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Block[] => {
   const ordered = withTables(tablesAmong(rowsOf(pieces.filter(isSegment)), told), pieces.filter(isTable))
   const blocks: Block[] = []
@@ -123,7 +114,6 @@ const regionBlocks = (pieces: readonly PageElement[], told: LayoutContext): Bloc
   return blocks
 }
 
-/** Returns the blocks of a page in reading order. */
 export const pageBlocks = (page: LaidPage, keeps: Hyphens): Block[] => {
   const { tables, rest } = findTables(page, keeps)
   const { segments } = tables.length === 0 ? page : laidOut({ ...page, words: rest })

@@ -38,7 +38,6 @@ const warning = (kind: PageWarning, pages: readonly number[], late = false): Doc
 
 const textOf = ({ words: own }: Page): string => own.map(({ text }) => text).join(' ')
 
-/** Returns the warnings about the pages of a PDF. */
 export const pageWarnings = (pages: readonly Page[], failed: readonly number[]): DocumentWarning[] => {
   const lacking = pages.filter(({ words: own, blank }) => own.length === 0 && !blank)
   const read = pages.filter((page) => !lacking.includes(page))

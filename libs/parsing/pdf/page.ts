@@ -1,40 +1,26 @@
 import type { WarningKind } from '@plumbline/contracts'
 
-/** A rectangle on a page, in points from the top left. */
+/** In points from the top left of the page. */
 export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/**
- * A word or a part of a word, with its position. `glued`: no space precedes the word. `turned`: the word is rotated by
- * 90 degrees.
- */
+/** `glued`: no space precedes the word. `turned`: the word is rotated by 90 degrees. */
 export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
-/** Adjacent words of one line without a wide gap between them: a line of a text column or of a table cell. */
+/** A line of a text column or of a table cell. */
 export type Segment = Box & Style & { text: string; words: Word[] }
 
-/** A row of segments that are side by side. */
 export type Row = Box & { segments: Segment[] }
 
-/**
- * A straight drawn line. A horizontal line is at y = `at` and extends from x = `from` to x = `to`. A vertical line
- * swaps x and y.
- */
+/** A horizontal line is at y = `at` and extends from x = `from` to x = `to`. A vertical line swaps x and y. */
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/**
- * The reason for a warning. Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. The message is
- * different for each reason.
- */
+/** Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
-/**
- * A page. `pictured`: one image covers the page, as in a scan. `overprinted`: the words with other words printed over
- * them.
- * `late`: OCR skipped the page because its time was over.
- */
+/** `pictured`: one image covers the page, as in a scan. `late`: OCR skipped the page because its time was over. */
 export type Page = {
   number: number
   width: number
@@ -48,10 +34,9 @@ export type Page = {
   late?: boolean
 }
 
-/** A page with its horizontal words grouped into segments. */
 export type LaidPage = Page & { segments: Segment[] }
 
-/** A table. `edges` are the x positions of its column boundaries, including its left and right edges. */
+/** `edges` are the x positions of the column boundaries, including the left and right edges. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
@@ -83,7 +68,7 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** Returns whether two boxes overlap vertically by more than half of the smaller height. */
+/** By more than half of the smaller height. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>
@@ -91,7 +76,7 @@ export const holds = (box: Box, one: Box): boolean =>
 
 type Lettered = Style & { text: string }
 
-/** Returns the font size of the median letter. */
+/** The font size of the median letter. */
 const mainSize = (words: readonly Lettered[], letters: number): number => {
   const size = words[0]?.size ?? 0
   if (words.every((word) => word.size === size)) return size
@@ -99,7 +84,6 @@ const mainSize = (words: readonly Lettered[], letters: number): number => {
   return words.toSorted((a, b) => a.size - b.size).find(({ text }) => (left -= text.length) < 0)?.size ?? size
 }
 
-/** Returns the style that most letters have. */
 export const mainStyle = (words: readonly Lettered[]): Style => {
   let [letters, bold, mono] = [0, 0, 0]
   for (const word of words) {

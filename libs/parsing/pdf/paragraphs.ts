@@ -1,12 +1,12 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** The right edge of a region and its line spacing, in points. */
+/** In points. `pitch` is the line spacing. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
-/** Returns whether a line is a form field: a name with a colon, followed by a value after a gap. */
+/** A name with a colon, followed by a value after a gap. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
@@ -18,7 +18,6 @@ const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line
     return /^[^\p{L}]/u.test(line.text)
   const next = line.segments[0]?.words[0]
   const room = right - before.right
-  // The line break is intended if the first word of the next line would have fitted on this line.
   const short = next !== undefined && room > next.right - next.x + 0.4 * line.size && room > 0.04 * (right - before.x)
   if (line.bold !== before.bold && short && !listed) return true
   if (short && /[.!?:]$/.test(before.text) && /^[\p{Lu}\d(“"]/u.test(line.text) && !listed) return true
@@ -68,7 +67,6 @@ const pitchOf = (lines: readonly Line[]): number => {
   return steps.length >= 4 ? own : Math.min(own, usual)
 }
 
-/** Groups lines that belong to the same paragraph, list item, heading or listing. */
 const groupsOf = (lines: readonly Line[]): Line[][] => {
   const setting = { right: Math.max(...lines.map(({ right }) => right)), pitch: pitchOf(lines) }
   const groups: Line[][] = []
@@ -87,6 +85,6 @@ const groupsOf = (lines: readonly Line[]): Line[][] => {
   return groups
 }
 
-/** Converts lines to blocks. A block is code if all its lines are monospaced. */
+/** A block is code if all its lines are monospaced. */
 export const blocksOf = (lines: readonly Line[], keeps: Hyphens): Block[] =>
   groupsOf(lines).map((group) => (group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))

@@ -4,7 +4,7 @@ import { beside, median, middle, type Word } from './page'
 
 const heightOf = ({ y, bottom }: RecognisedWord): number => bottom - y
 
-/** Returns the slope of the text lines, which is the median slope from each word to the next word. */
+/** The median slope from each word to the next word. */
 const slopeOf = (words: readonly RecognisedWord[]): number => {
   const slopes = words.flatMap((word) => {
     const next = words
@@ -15,10 +15,7 @@ const slopeOf = (words: readonly RecognisedWord[]): number => {
   return median(slopes)
 }
 
-/**
- * The factor up to which a line's height may differ from the usual height and still get the usual font size.
- * The heights of recognized words vary with their letters.
- */
+/** The heights of recognized words vary with their letters. */
 const alike = 1.35
 
 const sizeIn = (height: number, usual: number): number =>
@@ -26,7 +23,7 @@ const sizeIn = (height: number, usual: number): number =>
 
 const style = { font: 'OCR', bold: false, mono: false, glued: false }
 
-/** Converts the recognized words of an image to words of a page. All words of a line get the same baseline and size. */
+/** All words of a line get the same baseline and size. */
 export const wordsOfPicture = (recognised: readonly RecognisedWord[]): Word[] => {
   const slope = slopeOf(recognised)
   const straight = recognised.map((word): Word => {

@@ -16,15 +16,14 @@ import {
 } from './page'
 import { isFigure } from './table-rows'
 
-/** A cell of a grid, with the rows and columns that it spans. `lastRow` and `lastColumn` are inclusive. */
+/** `lastRow` and `lastColumn` are inclusive. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
-/** A cell with its lines of text. */
 type Filled = Slot & { lines: Segment[] }
 export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Groups drawn lines that touch one another. Each group may be a table. */
+/** Each group of lines that touch one another may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -43,13 +42,12 @@ const drawings = ({ across, down }: Rules): Rules[] => {
   return parts.filter((part) => part.across.length >= 2 && part.down.length > 0)
 }
 
-/** Merges positions that are close to each other. */
 const distinctPositions = (numbers: readonly number[], tolerance = near): number[] => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
 
-/** Returns whether drawn lines near `at` cover more than half of the distance. */
+/** By more than half of the distance. */
 const walled = (rules: readonly Rule[], at: number, from: number, to: number): boolean => {
   const covered = rules
     .filter((rule) => Math.abs(rule.at - at) <= near)
@@ -57,7 +55,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Merges adjacent cells if no drawn line separates them. Merged cells are always rectangles. */
+/** Merged cells are always rectangles. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -98,7 +96,7 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
-/** The maximum number of cells in a grid. A grid with more cells is a hatched area, not a table. */
+/** A grid with more cells is a hatched area, not a table. */
 const mostFields = 20_000
 
 const gridOf = (rules: Rules): Grid => {
@@ -120,14 +118,12 @@ const gridOf = (rules: Rules): Grid => {
   }
 }
 
-/** Returns the grids that the drawn lines of a page form. */
 export const gridsOf = (rules: Rules): Grid[] =>
   drawings(rules)
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Splits a drawn row that contains several rows of the table.
  * Most cells, mostly values, must have equally many lines at the same heights. A cell with one line applies to all
  * rows.
  */
@@ -145,10 +141,7 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/**
- * Returns the words of each cell. Looks up the cell by position, because comparing each word with each cell would be
- * slow.
- */
+/** Looks up the cell by position, because comparing each word with each cell would be slow. */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -167,13 +160,10 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** The minimum gap between cells without a line between them, relative to the font size. It is wider than a space. */
+/** Relative to the font size, and wider than a space. */
 const leastWhite = 0.5
 
-/**
- * Returns the column of each word. Returns null if a word crosses a column boundary or is too close to the word before
- * the boundary.
- */
+/** Returns null if a word crosses a column boundary or is too close to the word before the boundary. */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -184,10 +174,7 @@ const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   return apart ? columns : null
 }
 
-/**
- * Splits a drawn box over several columns into one cell per column. Returns the box unchanged if a word crosses a
- * column boundary.
- */
+/** Returns the box unchanged if a word crosses a column boundary. */
 const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
   const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
@@ -207,10 +194,7 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   })
 }
 
-/**
- * Returns whether a grid is a table: several rows and columns have text. A frame around a text or an image is not a
- * table.
- */
+/** A frame around a text or an image is not a table. */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
   const rows = new Set(full.map(({ row }) => row))
@@ -224,8 +208,7 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
 }
 
 /**
- * Returns the number of header rows. The header has several rows if one of its cells spans rows or columns.
- * A bold second row without a label also belongs to the header.
+ * The header has several rows if one of its cells spans rows or columns, or if the second row is bold without a label.
  */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
@@ -245,8 +228,8 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
 }
 
 /**
- * Returns whether a grid is only the header of a table whose body is outside the grid.
- * Such a grid has no values, and every row except the last has a cell over several columns.
+ * The body of the table is outside such a grid. It has no values, and every row except the last has a cell over
+ * several columns.
  */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
@@ -267,10 +250,7 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/**
- * Returns whether a drawn row contains several rows of the table.
- * In such a row, the first cell has at least three lines, and another cell has values at the same heights.
- */
+/** The first cell has at least three lines, and another cell has values at the same heights. */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>
@@ -280,7 +260,7 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
-/** Removes a caption at the top and a note at the bottom. Each fills one cell over all columns. */
+/** A caption or note fills one cell over all columns. */
 const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   const inner = cells.filter(({ column, lastColumn, lines }) => {
     const text = lines.map((line) => line.text).join(' ')
@@ -290,7 +270,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** Returns the table of a grid, or null. `piled`: a drawn cell contains several rows or columns of the table. */
+/** `piled`: a drawn cell contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

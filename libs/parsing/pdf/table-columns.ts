@@ -2,13 +2,12 @@ import { isNumber } from './line-text'
 import { rowsOf, segmentOf } from './lines'
 import { around, center, median, middle, type Row, type Segment, type Word } from './page'
 
-/** A line of text in a cell, with the columns that it spans. `lastColumn` is inclusive. */
+/** `lastColumn` is inclusive. */
 export type TableSegment = Segment & { column: number; lastColumn: number }
 
-/** A vertical strip of white space between two x positions. */
+/** A vertical strip between two x positions. */
 type Gap = { from: number; to: number }
 
-/** Returns the ranges of x positions that at most `crossings` of the boxes cross. */
 const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: number): Gap[] => {
   const turns = boxes
     .flatMap(({ x, right }) => [
@@ -33,7 +32,7 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** Splits a gap around the segments inside it. These segments belong to a column that few rows fill. */
+/** Segments inside a gap belong to a column that few rows fill. */
 const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
   const lone = segments.filter((segment) => between(gap, segment))
   return lone.length === 0
@@ -41,10 +40,7 @@ const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
     : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/**
- * Returns the rows with nearly as many cells as most rows. Headings and column-spanning headers have fewer cells, so
- * they are left out.
- */
+/** Headings and column-spanning headers have fewer cells, so they are left out. */
 const fullRows = (rows: readonly Row[]): Row[] => {
   const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
@@ -52,7 +48,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/** Returns whether a gap mostly separates numbers. Between numbers, a narrower gap is enough for a column boundary. */
+/** Between numbers, a narrower gap is enough for a column boundary. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)
@@ -61,7 +57,7 @@ const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   }).length >=
   0.8 * rows.length
 
-/** Returns the gaps between the columns of a table. A few cells may extend across a gap. */
+/** A few cells may extend across a gap. */
 const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
   const full = fullRows(rows)
   const segments = full.flatMap((row) => row.segments)
@@ -92,12 +88,9 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
     .sort((a, b) => a.from - b.from)
 }
 
-/** The gaps between columns, and the center of each column. */
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/**
- * Returns the index of the column at an x position. The gaps must be ordered from left to right and must not overlap.
- */
+/** The gaps must be ordered from left to right and must not overlap. */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -117,10 +110,7 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   }
 }
 
-/**
- * Returns the columns of a table and the cells of each row. A gap without cells on both sides of it in any row is
- * removed.
- */
+/** A gap without cells on both sides of it in any row is removed. */
 export const columnsOf = (
   rows: readonly Row[],
   walls: readonly number[] = [],
@@ -141,16 +131,13 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/**
- * Assigns a text to columns: to all columns whose center it covers, or else to the column that contains its own center.
- */
+/** A text belongs to all columns whose center it covers, or else to the column that contains its own center. */
 const assignColumns = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
   return { ...part, column, lastColumn: over.at(-1) ?? column }
 }
 
-/** Splits a segment between two words that are in different columns and at least `least` font sizes apart. */
 const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] => {
   const parts: Word[][] = []
   for (const word of segment.words) {
@@ -169,11 +156,7 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/**
- * Splits a segment into cells. Parts that are close together become separate cells only if each part is centered in its
- * column.
- * The gaps between such parts must also be wider than those between words.
- */
+/** Parts that are close together become separate cells only if each part is centered in its column. */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => assignColumns(one, columns))
@@ -188,7 +171,7 @@ const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
     return apart ? close : [assignColumns(part, columns)]
   })
 
-/** Returns the cells of one line. A spanning cell gives up a column that the cell before or after it occupies. */
+/** A spanning cell gives up a column that the cell before or after it occupies. */
 const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
@@ -205,7 +188,7 @@ const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   })
 }
 
-/** Returns the x positions of all column boundaries, including the left and right edges of the table. */
+/** Includes the left and right edges of the table. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
   Math.min(...rows.map(({ x }) => x)),
   ...gaps.map(({ from, to }) => (from + to) / 2),
@@ -217,11 +200,7 @@ const isUneven = ({ segments }: Row): boolean => {
   return Math.max(...middles) - Math.min(...middles) > 0.22 * median(segments.map(({ size }) => size))
 }
 
-/**
- * Returns the lines column by column if the rows are columns of text. In such rows, adjacent texts have lines at
- * different heights.
- * Returns null if the rows belong to a table.
- */
+/** In columns of text, adjacent texts have lines at different heights. Returns null if the rows belong to a table. */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)
   if (rows.length < 4 || full.filter(isUneven).length < 0.3 * full.length) return null

@@ -2,19 +2,19 @@ import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { TableSegment } from './table-columns'
 
-/** A line of text in a table. One row of the table may have several lines. */
+/** One row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** Returns the distances between consecutive lines, at least one line height each. */
+/** At least one line height each. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
 }
 
-/** Returns whether each row has exactly one line with text in the first column. */
+/** Each row must have exactly one line with text in the first column. */
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
   const rows: TableLine[][] = []
   lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
@@ -22,9 +22,7 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
 }
 
 /**
- * Returns for each line whether it begins a row, judged by the white space between lines. The white space between rows
- * must be wider than within a row.
- * Returns null if the white space gives no clear answer.
+ * The white space between rows must be wider than within a row. Returns null if the white space gives no clear answer.
  */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
@@ -34,12 +32,9 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   if (few === 0 || few === heights.length) return null
   const opens = [true, ...wide]
   const openers = lines.filter((_, index) => opens[index])
-  // The lines that begin no row, judged by white space. Lines that overlap the line before are left out, because they
-  // contain vertically centered cells.
+  // Lines that overlap the line before contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // A line with as many cells as a full row is a row itself. If there is such a line here, wide white space separates
-  // groups of rows.
-  // The white space then gives no answer.
+  // A line with as many cells as a full row is a row itself. Wide white space then separates groups of rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
@@ -62,7 +57,6 @@ const goesOn = (line: TableLine, before: TableLine): boolean => {
   return (/^[\p{Ll}(]/u.test(first.text) || open) && (line.pieces.length === 1 || before.pieces.length === 1)
 }
 
-/** Returns whether a line continues a cell of the line before because the text did not fit into the column. */
 const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): boolean =>
   line.pieces.some((piece) => {
     const above = before.pieces.find(({ column }) => column === piece.column)
@@ -71,10 +65,7 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
     return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
   })
 
-/**
- * Returns for each line whether it is a complete table row: it has several cells, and none of them wraps.
- * A heading that spans several columns is also a complete row.
- */
+/** A row has several cells, and none of them wraps. A heading that spans several columns is also a row. */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
   for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
@@ -99,10 +90,7 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
   })
 
-/**
- * Returns whether drawn lines enclose the table, and each line with all columns begins at a drawn line.
- * For such a table, two rows with drawn lines above them are enough evidence.
- */
+/** In a closed table, two rows with drawn lines above them are enough evidence. */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
@@ -110,10 +98,7 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/**
- * Returns for each line whether it begins a row. Prefers drawn lines if there are enough, then white space, then the
- * text.
- */
+/** Prefers drawn lines if there are enough, then white space, then the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -130,7 +115,7 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-/** Returns whether a text is a number. Years are excluded, because they are often names of columns. */
+/** Years are often names of columns. */
 export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
@@ -139,17 +124,14 @@ export const isFigure = (text: string): boolean =>
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isFigure(text))
 
-/** Returns the number of text lines above the first drawn line that is below the first text line. */
+/** The number of text lines above the first drawn line. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const [first] = lines
   const at = Math.min(...rules.filter((rule) => first && rule.at > middle(first)).map((rule) => rule.at))
   return lines.filter((line) => middle(line) < at).length
 }
 
-/**
- * Returns whether lines are drawn between the rows. If so, the first drawn line does not have to mark the end of the
- * header.
- */
+/** The first drawn line of such a table does not have to mark the end of the header. */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   return (
@@ -163,16 +145,13 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/**
- * Returns whether the last header line is really the bold label of a row group.
- * This is assumed only if another bold label line follows further down.
- */
+/** The last header line is the label of a row group only if another bold label line follows further down. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
 }
 
-/** Returns the number of header lines. Labels of row groups and the first line of a long row label are not counted. */
+/** Labels of row groups and the first line of a long row label are not counted. */
 const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
@@ -183,8 +162,8 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
 }
 
 /**
- * Returns the number of header lines. Counts the lines above the first drawn line, or else the bold lines at the top.
- * If there are neither, counts the lines before the first values.
+ * Counts the lines above the first drawn line, or else the bold lines at the top, or else the lines before the first
+ * values.
  */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
@@ -203,7 +182,7 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 type Reach = { column: number; lastColumn: number }
 
-/** The area below a header line: the centers of the columns, which columns have names, and the drawn lines. */
+/** The area below a header line. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
@@ -211,10 +190,7 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
   return column < 0 ? null : { column, lastColumn: centers.findLastIndex((at) => at > left && at < right) }
 }
 
-/**
- * Returns the columns that a drawn line under this header cell spans. Returns null if the line also runs under another
- * header cell.
- */
+/** Returns null if the drawn line also runs under another header cell. */
 const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
     ({ at, from, to }) =>
@@ -224,7 +200,7 @@ const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Be
   return columnsBetween(centers, rule.from, rule.to)
 }
 
-/** Returns the columns between the nearest vertical drawn lines to the left and right of a header cell. */
+/** The columns between the nearest vertical drawn lines. */
 const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null => {
   const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
   const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
@@ -234,10 +210,7 @@ const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null =>
   return columnsBetween(centers, left, right)
 }
 
-/**
- * Returns the possible column ranges of a header cell, narrowest first. The center of each range is near the center of
- * the cell.
- */
+/** Narrowest first. The center of each range is near the center of the cell. */
 const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
@@ -251,10 +224,7 @@ const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
     .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/**
- * Chooses one range for each header cell. The ranges must not overlap, and together they must include every named
- * column.
- */
+/** The ranges must not overlap, and together they must include every named column. */
 const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
   const [first, ...others] = choices
   const next = named.findIndex((is, column) => is && column >= from)
@@ -267,9 +237,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/**
- * Divides the columns equally among the header cells. Returns null unless the names below are the same in each share.
- */
+/** Returns null unless the names below are the same in each share. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -285,10 +253,7 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/**
- * Extends each header cell over all columns that it names. The last header line names single columns, so it stays
- * unchanged.
- */
+/** The last header line names single columns, so it stays unchanged. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

@@ -4,10 +4,10 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type PlacedBox = { x: number; y: number; width: number; height: number }
 
-/** The maximum deviation from a quarter turn, in degrees. Text with a larger deviation is slanted. */
+/** In degrees from a quarter turn. Text with a larger deviation is slanted. */
 const slant = 5
 
-/** Returns the rotation that most letters of a page have. */
+/** The rotation that most letters have. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems
@@ -27,7 +27,6 @@ const turnedBox = <T extends PlacedBox>(box: T, { width, height }: Sizes, turn: 
   height: box.width,
 })
 
-/** Rotates a page so that its text is upright. */
 export const upright = <T extends Pick<ParsedPage, 'width' | 'height' | 'textItems'>>(
   page: T,
   turn: PageRotation,

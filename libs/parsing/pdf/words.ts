@@ -11,18 +11,12 @@ const mono =
 const isBold = ({ fontName = '', fontWeight = 0 }: Font): boolean => bold.test(fontName) || fontWeight >= 600
 const isMono = ({ fontName = '' }: Font): boolean => mono.test(fontName)
 
-/**
- * A word with measures of its font. `ascent` is the height of letters above the baseline. `height` is their total
- * height.
- */
+/** `ascent` is the height of letters above the baseline, `height` their total height. */
 type Boxed = Word & { ascent: number; height: number }
 
 const number = /^[\d.,]*\d$/
 const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
-/**
- * The smallest and largest size of superscript digits, relative to the font size. `usualRise` is their usual height
- * above the baseline.
- */
+/** Of superscript digits, relative to the font size. `usualRise` is their usual height above the baseline. */
 const smallest = 0.45
 const largest = 0.85
 const usualRise = 0.36
@@ -31,13 +25,10 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/**
- * Returns the width of digits and signs, measured in digits. Most fonts have digits of equal width, and points and
- * commas half as wide.
- */
+/** In digits. Most fonts have digits of equal width, and points and commas half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
-/** Returns the median width of a digit for each font, relative to the font size. */
+/** The median per font, relative to the font size. */
 const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
   const fonts = Map.groupBy(
     words.filter((word) => isPlain(word) && number.test(word.text)),
@@ -53,10 +44,7 @@ const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
 
 type Cut = { head: string; tail: string; scale: number; off: number }
 
-/**
- * Splits off the last digits of a number as a superscript. Their size follows from the width of the word's box, and
- * their rise from its height.
- */
+/** The size follows from the width of the word's box, the rise from its height. */
 const cutAt = (word: Boxed, digits: number, at: number): Cut => {
   const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
   const scale = ((word.right - word.x) / digits - widthIn(head)) / widthIn(tail)
@@ -77,8 +65,8 @@ const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
 }
 
 /**
- * Splits superscript digits from a number. The library joins both: `1,204.5` with a note `2` becomes `1,204.52`.
- * Only the greater height of the box shows that a superscript is present.
+ * The library joins both: `1,204.5` with a note `2` becomes `1,204.52`. Only the greater height of the box shows the
+ * superscript.
  */
 export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   if (!words.some(isTall)) return [...words]
@@ -103,7 +91,7 @@ export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   })
 }
 
-/** Returns the fonts that do not state which characters they draw. Text in these fonts is unreadable and is dropped. */
+/** These fonts do not state which characters they draw, so their text is unreadable. */
 const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   const fonts = Map.groupBy(items, ({ fontName }) => fontName)
   const count = (texts: string[], what: RegExp): number =>
@@ -116,12 +104,10 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   return new Set(garbled.map(([font]) => font))
 }
 
-/**
- * Restores dashes. The library writes every dash as a hyphen, so a single hyphen that is unusually wide becomes a dash.
- */
+/** The library writes every dash as a hyphen. */
 const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
-/** Returns the angle of a text in degrees. Slanted text is a watermark, so it is dropped. */
+/** In degrees. Slanted text is a watermark, so it is dropped. */
 const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
 const isTurned = (item: TextItem): boolean => turnOf(item) > 85 && turnOf(item) < 95
 const isUpright = (item: TextItem): boolean => turnOf(item) < 5 || turnOf(item) > 175
@@ -131,7 +117,6 @@ const sizeOf = ({ fontSize = 0, fontHeight, height }: TextItem): number => {
   return size > 2 ? size : height
 }
 
-/** Returns the ascent and the height of a font's letters at the size of the text. */
 const measuresOf = ({
   fontAscent = 0,
   fontDescent = 0,
@@ -142,10 +127,7 @@ const measuresOf = ({
   return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
 }
 
-/**
- * Returns the size of digits relative to their font. The result is below 1 for raised digits: their box is lower than a
- * letter and ends above the bottom of the line.
- */
+/** Below 1 for raised digits: their box is lower than a letter and ends above the bottom of the line. */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
   /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
     ? box.height / height
@@ -159,14 +141,12 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
 })
 
 /**
- * The maximum ratio of letter height to font size. Symbol fonts may state letters far taller than they are, and such
- * boxes would overlap the line above.
- * In 112 PDFs with 420,000 words, no word had a ratio between 1.5 and 1.7.
+ * Symbol fonts may state letters far taller than they are. In 112 PDFs with 420,000 words, no word had a ratio between
+ * 1.5 and 1.7.
  */
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }
 
-/** Splits a text item into words, each with its own box. */
 const split = (item: TextItem): Boxed[] => {
   const size = sizeOf(item)
   const told = measuresOf(item)

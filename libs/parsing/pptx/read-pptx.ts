@@ -34,10 +34,7 @@ const placeOf = (shape: XmlNode, layout: Layout): Box =>
     (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
   )[0] ?? nowhere
 
-/**
- * Returns whether a shape repeats on every slide: a date, a slide number, or a footer that an earlier slide already
- * had.
- */
+/** A date, a slide number, or a footer that an earlier slide already had. */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
   const type = placeholderOf(shape)?.type
   if (type === 'sldNum' || type === 'dt') return true
@@ -91,7 +88,6 @@ const placedIn = (tree: XmlNode | undefined, slide: Slide): ShapeBlocks[] =>
 
 const isTitle = (shape: XmlNode): boolean => ['title', 'ctrTitle'].includes(placeholderOf(shape)?.type ?? '')
 
-/** Returns the title of a slide, and its remaining content in reading order. */
 const slideBlocks = (part: XmlNode, slide: Slide): { title: string; blocks: Block[] } => {
   const tree = child(part, 'cSld', 'spTree')
   const titles = childrenOf(tree, 'sp').filter(isTitle)
@@ -104,7 +100,6 @@ const slideBlocks = (part: XmlNode, slide: Slide): { title: string; blocks: Bloc
   return { title, blocks: inReadingOrder(placedIn(rest, slide)).flatMap(({ blocks }) => blocks) }
 }
 
-/** Returns the speaker notes of a slide. */
 const notesBlocks = (part: XmlNode | undefined): Block[] => {
   const bodies = below(part, 'sp').filter((shape) => placeholderOf(shape)?.type === 'body')
   const text = bodies

@@ -6,10 +6,7 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/**
- * The placeholders from which a slide's shapes inherit settings. The placeholders of the layout come before those of
- * its master.
- */
+/** The placeholders of the layout come before those of its master. */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
@@ -33,9 +30,7 @@ const placeholdersIn = (part: XmlNode | undefined): Placeholder[] =>
 const related = (office: OfficePackage, path: string, wanted: string): string | undefined =>
   office.relations(path).find(({ type }) => type === wanted)?.target
 
-/**
- * Returns a function that returns the layout of a slide. Many slides share a layout, so each layout is read only once.
- */
+/** Many slides share a layout, so each layout is read only once. */
 export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) => {
   const read = new Map<string, Layout>()
   return (slide) => {
@@ -53,7 +48,7 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
   }
 }
 
-/** Returns a shape, followed by the shapes from which it inherits. The nearest one comes first. */
+/** The shape comes first, then the shapes from which it inherits, nearest first. */
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
@@ -71,7 +66,7 @@ type ShapeBox = { box: Box }
 
 const start = { row: ({ box }: ShapeBox) => box.y, column: ({ box }: ShapeBox) => box.x }
 const size = { row: ({ box }: ShapeBox) => box.height, column: ({ box }: ShapeBox) => box.width }
-/** The share by which two frames may overlap and still be separate, because frames are larger than their text. */
+/** Frames are larger than their text, so separate frames may overlap by this share. */
 const overlap = 0.15
 
 const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
@@ -86,10 +81,7 @@ const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[]
   return found
 }
 
-/**
- * Joins consecutive bands of shapes that have the same columns, so that the columns are read one by one.
- * This keeps a heading together with the text below it.
- */
+/** Columns of several bands are read one by one. This keeps a heading together with the text below it. */
 const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
@@ -102,7 +94,6 @@ const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
     return shares ? [...done.slice(0, -1), [...before, ...band]] : [...done, band]
   }, [])
 
-/** Sorts the shapes of a slide into reading order: from top to bottom, or column by column if there are columns. */
 export const inReadingOrder = <T extends ShapeBox>(all: readonly T[]): T[] => {
   if (all.length < 2) return [...all]
   const bands = withSharedColumns(cut(all, 'row'))
@@ -157,10 +148,7 @@ const labelOf = (bullet: XmlNode, count: number): string => {
         : `${number}.`
 }
 
-/**
- * Returns the paragraphs of a text frame. For a paragraph without bullet settings, the first entry of `styles` with
- * such settings applies.
- */
+/** For a paragraph without bullet settings, the first entry of `styles` with such settings applies. */
 export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]): Block[] => {
   const counts: number[] = []
   const lines = childrenOf(body, 'p').map((paragraph): Block | undefined => {
@@ -189,10 +177,7 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/**
- * Returns a table as Markdown. The file also lists the cells that are covered by a merged cell. Covered cells are
- * skipped.
- */
+/** The file also lists the cells that a merged cell covers. */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

@@ -13,7 +13,6 @@ const charsetNames: Record<number, string> = {
 export const codepage = (number: number): string =>
   charsetNames[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
 
-/** The code page of each font character set. */
 const ofCharset: Record<number, number> = {
   77: 10000,
   128: 932,

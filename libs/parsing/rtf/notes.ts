@@ -1,6 +1,5 @@
 import type { Page } from './page'
 
-/** Collects texts outside the main text: footnotes, comments, headers and footers. */
 export class Notes {
   readonly texts: string[] = []
   readonly margins: string[] = []
@@ -14,7 +13,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** Ends a note and returns the page on which the note began. If the note has text, its mark is added to that page. */
+  /** If the note has text, its mark is added to the page on which the note began. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

@@ -3,16 +3,13 @@ import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 
-/**
- * The shape of a cell. `beside`: the cell continues the cell before it. `above`: the cell continues the cell above it.
- */
+/** `beside`: the cell continues the cell before it. `above`: the cell continues the cell above it. */
 export type CellShape = { beside: boolean; above: boolean }
 type Row = { cells: string[]; shapes: CellShape[] }
 type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Returns the cells of a table with their positions. A cell that continues another cell is merged with it. */
 const placedCells = (rows: Row[]): GridCell[] => {
   const placed: GridCell[] = []
   rows.forEach(({ cells, shapes }, at) =>
@@ -34,9 +31,7 @@ const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Bl
   return { kind: 'item', level, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) }
 }
 
-/** Collects the paragraphs and tables of the main text or of a note, in order. */
 export class Page {
-  /** The paragraph that is currently being read. */
   paragraph: Paragraph = { inTable: false }
   private readonly done: Block[] = []
   private rows: Row[] = []
@@ -69,7 +64,7 @@ export class Page {
     this.cells = []
   }
 
-  /** Returns the whole text. Must be called after the last token. */
+  /** Must be called after the last token. */
   text(): string {
     if (this.cells.length > 0 || this.cell !== '') {
       this.endCell()

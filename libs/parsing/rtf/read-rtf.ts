@@ -4,7 +4,6 @@ import { Tokenize } from 'rtf-stream-parser'
 import type { Reading } from '../limits'
 import { RtfReader, type Token } from './tokens'
 
-/** Reads an RTF file with its headings, lists, tables and notes. */
 export const readRtf = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const tokenize = new Tokenize()
   tokenize.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))

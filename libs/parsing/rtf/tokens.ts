@@ -4,13 +4,10 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/**
- * A token of the RTF tokenizer. Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type
- * 3 is text.
- */
+/** Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** The destination of a group's text. `nowhere` means that the text is dropped. */
+/** `nowhere`: the text is dropped. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -24,12 +21,12 @@ type Group = {
 type Settings = Record<string, (param: number | undefined) => void>
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-/** Groups that contain settings, pictures or other data instead of text. They are skipped. */
+/** Groups that contain settings, pictures or other data instead of text. */
 const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** Groups that may contain text although they are marked as optional. The mark alone is no reason to skip them. */
+/** These groups may contain text although they are marked as optional. */
 const textDestinations = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
@@ -56,7 +53,6 @@ const signs = new Map(
 
 const deepest = 500
 
-/** Reads the tokens of an RTF file in order, and collects the text. */
 export class RtfReader {
   private group: Group = { goes: 'text', font: -1, hidden: false, raised: false, afterCode: 1, style: -1, note: false }
   private readonly outer: Group[] = []
@@ -69,10 +65,9 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The number of following characters to skip, because they repeat the previous character for old programs. */
+  /** The following characters repeat the previous character for old programs. */
   private skip = 0
   private starred = false
-  /** Whether the next token is the first token of its group. */
   private first = false
   private shapes: CellShape[] = []
   private shape: CellShape = { beside: false, above: false }
@@ -93,7 +88,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** Returns the result. `open`: the file is incomplete, because it ends inside a group. */
+  /** `open`: the file ends inside a group. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -129,7 +124,7 @@ export class RtfReader {
   }
   private readonly paragraphSettings: Settings = {
     pard: () => {
-      // Inside a label, this word resets only the format of the label. It must not reset the next paragraph.
+      // Inside a label, this word resets only the format of the label.
       if (this.group.goes !== 'label') this.page.paragraph = { inTable: false, label: this.page.paragraph.label }
     },
     s: (param = 0) => {
@@ -180,7 +175,7 @@ export class RtfReader {
     else this.put(sign)
   }
 
-  /** Handles the first word of a group. Returns whether this word tells what the group contains. */
+  /** Returns whether this word tells what the group contains. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
     if (aside.has(word)) this.beginNote(word)
@@ -240,10 +235,7 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /**
-   * Decodes the bytes collected so far. Decoding must cover several tokens, because a multi-byte character may be split
-   * between tokens.
-   */
+  /** A multi-byte character may be split between tokens. */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

@@ -6,10 +6,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, paragraph } from '../write-markdown'
 
-/**
- * The maximum length of a paragraph in seconds. `rest` is the length of a pause, in seconds, that also ends a
- * paragraph.
- */
+/** Seconds. A pause of `rest` also ends a paragraph. */
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
@@ -17,11 +14,10 @@ const clock = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 
-/** Returns the text of a cue. A `<v …>` tag names the speaker, whose name becomes a prefix of the text. */
+/** A `<v …>` tag names the speaker. */
 const cueText = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 
-/** Reads subtitles as paragraphs. The time of each paragraph is written at its beginning. */
 export const readSubtitles = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {
   const source = plainText(bytes, name)
   const { cues, errors } = await parseText(source, {

@@ -2,7 +2,6 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { columnNames } from '@plumbline/knowledge/chunking/markdown-table'
 import { blocks, markdownTable, escapedLine } from '../write-markdown'
 
-/** A cell of a grid. `across` is the number of columns that it spans, and `down` the number of rows. */
 export type GridCell = { row: number; column: number; across: number; down: number; text: string }
 export type Grid = { rows: string[][]; merged: GridCell[] }
 
@@ -15,10 +14,7 @@ const tooLarge = (file: string): Unfit =>
     `${file} contains a table with more than ${mostCells} cells, or with merged cells that repeat too much text. Split the table into smaller ones.`,
   )
 
-/**
- * Arranges cells in rows. A merged cell's text is repeated in each row and column it spans, so that each row can be
- * read alone.
- */
+/** A merged cell's text is repeated in each row and column it spans, so that each row can be read alone. */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
   const width = cells.reduce((most, { column, across }) => Math.max(most, column + across), 0)
@@ -27,8 +23,7 @@ export const gridOf = (cells: GridCell[], file: string): Grid => {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
   const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
   const merged = cells.filter(isMerged)
-  // Fills in merged cells last, so that they overwrite the cells they cover. Covered cells are invisible but may still
-  // have text.
+  // Covered cells are invisible but may still have text.
   for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
     left -= text.length * across * down
     if (left < 0) throw tooLarge(file)
@@ -47,7 +42,6 @@ const filledCells = (row: readonly string[]): string[] => row.filter((text) => t
 export const isFigure = (text: string): boolean => figure.test(text.trim()) && !year.test(text.trim())
 const noFigures = (row: readonly string[]): boolean => !row.some(isFigure)
 
-/** Returns the indexes of rows that consist of a single cell over all columns. */
 const spanningRows = ({ rows, merged }: Grid): Set<number> => {
   const width = rows[0]?.length ?? 0
   return new Set(merged.flatMap(({ row, across, down }) => (width > 1 && down === 1 && across >= width ? [row] : [])))
@@ -55,7 +49,7 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
 const isAlone = (row: readonly string[]): boolean =>
   row.length > 1 && (row[0] ?? '').trim() !== '' && filledCells(row).length === 1
 
-/** Returns the number of title rows. A title row has a single text, and is above the first row with several texts. */
+/** A title row has a single text, and is above the first row with several texts. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => filledCells(row).length > 1)
   const spanning = spanningRows(grid)
@@ -80,7 +74,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** Returns whether a row contains units. Such a row has no label, and its short texts are above numbers. */
+/** A row of units has no label, and its short texts are above numbers. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -92,13 +86,12 @@ const isUnits = (rows: readonly string[][], at: number): boolean => {
   )
 }
 
-/** Returns whether at least half of a column's cells are numbers. */
 const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   const cells = filledCells(rows.map((row) => row[column] ?? ''))
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/** Returns whether the second row names all columns while the first row names only some, as in a pivot table. */
+/** As in a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   filledCells(above).length < row.length &&
@@ -108,8 +101,8 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /**
- * Returns whether a table has no header: its first row already has a number in each column of numbers.
- * If these numbers rise from left to right, they may be column names such as years. The first row is then a header.
+ * The first row of a table without a header has a number in each column of numbers. If these numbers rise, they may be
+ * column names such as years.
  */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
@@ -118,10 +111,7 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/**
- * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
- * nor a label.
- */
+/** A row below a merged header cell belongs to the header if it has neither numbers nor a label. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0
@@ -153,10 +143,7 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
   merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
 })
 
-/**
- * Returns how many rows of a table are titles, header and notes, and the names of its columns.
- * `marked` is the number of header rows that the file states.
- */
+/** `marked` is the number of header rows that the file states. */
 export const tableShape = (
   whole: Grid,
   marked?: number,
@@ -177,7 +164,6 @@ export const tableShape = (
   }
 }
 
-/** Returns the row, the column and the spans of a cell as a tuple. */
 export const spanOf = ({ row, column, across, down }: GridCell): [number, number, number, number] => [
   row,
   column,
@@ -185,7 +171,6 @@ export const spanOf = ({ row, column, across, down }: GridCell): [number, number
   down,
 ]
 
-/** Returns a table as Markdown: the titles, the table itself, and then the notes. */
 export const tableBlocks = (whole: Grid, marked?: number): string => {
   const { titles, header, notes } = tableShape(whole, marked)
   const end = whole.rows.length - notes

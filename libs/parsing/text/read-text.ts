@@ -3,19 +3,14 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { decoded } from '../text-encoding'
 
-/**
- * The maximum share of control characters at the beginning of a text. `looked` is the number of characters that are
- * checked.
- */
 const mostControls = 0.01
 const looked = 100_000
 
 const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
 
-/** Matches the codes that color terminal output. */
 const colors = /\u001b\[[\d;]*[A-Za-z]/g
 
-/** Returns the content of a text file, with `\n` as the only line end. Rejects a file that is not text. */
+/** Rejects a file that is not text. The only line end of the result is `\n`. */
 export const plainText = (bytes: Uint8Array, name: string): string => {
   const text = decoded(bytes)
   const head = text.slice(0, looked)
@@ -32,7 +27,6 @@ export const plainText = (bytes: Uint8Array, name: string): string => {
     .replace(/\r\n?/g, '\n')
 }
 
-/** Splits a text into pages at its form feeds. */
 const pagesOf = (text: string): { page: number; text: string }[] =>
   text
     .split('\f')

@@ -10,7 +10,6 @@ import { openOffice, type OfficePackage } from '../ooxml/zip-parts'
 import { blocks, escapedHeading, paragraph } from '../write-markdown'
 import { missingPart, readSheet, readStrings, type Book } from './sheet'
 
-/** Returns the texts and charts of a drawing. */
 const drawingBlocks = (office: OfficePackage, path: string): string => {
   const drawing = office.part(path)
   const texts = below(drawing, 'txBody').map((body) =>
