@@ -3,10 +3,7 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/**
- * Returns the URL of the gateway. It comes from the command line, the environment, or the gateway that runs from this
- * folder, in this order.
- */
+/** The command line, the environment, or the gateway that runs from this folder, in this order. */
 export const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))
@@ -63,10 +60,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/**
- * Parses the arguments of `ask`. An unknown option is an error and not part of the question, because npm passes on
- * everything after `--`.
- */
+/** An unknown option is an error and not part of the question, because npm passes on everything after `--`. */
 export const readArgs = (argv: string[], env: Environment, own: string | null): Command => {
   const words = argv[0] === 'ask' ? argv.slice(1) : argv
   try {

@@ -15,7 +15,6 @@ type HeldRun = Pick<ReviewView, 'taskId' | 'decider' | 'contradicted'>
 const isRefused = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ProblemError && statuses.includes(error.problem.status)
 
-/** Takes a held draft for review and prints it. A person without that right sees only what an asker may see. */
 const open = async ({ client, progress: { print, screen } }: Session, runId: string): Promise<HeldRun | null> => {
   try {
     await client.take(runId)
@@ -95,15 +94,10 @@ const decide = async (session: Session, { id: runId, partial }: RunView): Promis
 
 export type Printer = { screen: Screen; print(lines: string[]): void }
 
-/**
- * The state of a conversation with the gateway. `results` writes to standard output. `progress` writes progress and
- * questions to standard error, so that a pipe does not get them.
- */
+/** `results` writes to standard output, and `progress` to standard error, so that a pipe gets only results. */
 export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
-/**
- * Yields the events of a run with reviewers' details. If the key may not read these, yields only the asker's events.
- */
+/** Yields reviewers' details if the key may read them, or else only the asker's events. */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })
@@ -113,10 +107,7 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
   }
 }
 
-/**
- * Prints the events of a run as they happen: progress lines, and between them the checked parts of the answer. With
- * `--json`, prints no parts. On a terminal, blank lines separate progress and parts.
- */
+/** With `--json`, prints no parts. On a terminal, blank lines separate progress and parts. */
 const openPrinter = ({ results, progress, options }: Session) => {
   const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
   const parts = collectParts(results.screen)
@@ -142,10 +133,7 @@ const openPrinter = ({ results, progress, options }: Session) => {
   }
 }
 
-/**
- * Shows a run until it ends. Asks for a decision whenever the run is parked, and stops if the person does not decide.
- * With `--json`, never asks.
- */
+/** Asks for a decision whenever the run is parked, except with `--json`. Stops if the person does not decide. */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, options } = session
   const printer = openPrinter(session)
@@ -166,7 +154,6 @@ const follow = async (session: Session, runId: string, signal: AbortSignal): Pro
   return view
 }
 
-/** The outcome of a command, which determines the exit code. */
 export type Outcome = 'answered' | 'failed' | 'parked' | 'unanswered' | 'cancelled'
 const outcomes: Partial<Record<RunView['status'], Outcome>> = {
   answered: 'answered',
@@ -178,9 +165,8 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Runs work until Ctrl-C, which cancels the run in progress but does not end the conversation. The signal may arrive
- * twice, from the terminal and from the parent process. A second signal after more than a second ends the program,
- * because the cancellation may hang.
+ * The first Ctrl-C cancels the run. The signal may arrive twice, from terminal and parent process. Another after a
+ * second ends the program.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -19,8 +19,7 @@ const read = (file: string): string[] => {
 }
 
 /**
- * Opens the history of questions, oldest first. Only the user can read the file. If the file is not writable, the
- * history lasts only for this conversation.
+ * Oldest first. Only the user can read the file. If it is not writable, the history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)
@@ -56,7 +55,6 @@ type Conversation = { threadId: string; last: string | null }
 
 const newThread = (): string => `cli-${randomUUID()}`
 
-/** Returns the trace of the last run with the details for reviewers. Throws if the key may not read it. */
 const lastTrace = async ({ client, results: { screen } }: Session, last: string | null): Promise<string[]> => {
   if (last === null) return ['You have not asked a question yet.']
   const { trace = [] } = await client.run(last, { audience: 'desk' })

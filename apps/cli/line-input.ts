@@ -8,10 +8,7 @@ export type LineInput = {
 }
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
-/**
- * Reads lines at a terminal, with arrow keys and history. Ctrl-C clears the line. On an empty line, Ctrl-C ends the
- * input, like Ctrl-D.
- */
+/** Ctrl-C clears the line. On an empty line, Ctrl-C ends the input, like Ctrl-D. */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
@@ -37,10 +34,7 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => (
   close: () => undefined,
 })
 
-/**
- * Reads lines from a pipe or a file. Waits at most `withinMs`, because an open pipe without a writer would otherwise
- * block a decision forever.
- */
+/** Waits at most `withinMs`, because an open pipe without a writer would block a decision forever. */
 const piped = (input: Input, output: NodeJS.WritableStream): LineInput => {
   const waiting: string[] = []
   let ended = false

@@ -73,7 +73,6 @@ const runIngest = (kind: 'ingest' | 'ls' | 'rm', options: IngestOptions): Promis
 const runSources = (options: SourcesOptions): Promise<number> =>
   manageSources({ options, screen: screenOf(process.stdout), output: process.stdout, progress: process.stderr })
 
-/** Runs a command. If the user can act on an error, prints only its message. */
 const inWords = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work

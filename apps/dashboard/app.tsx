@@ -74,17 +74,13 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/**
- * Sets the name of the page on the document element. Styles of other pages stay loaded, and this name prevents them
- * from applying.
- */
+/** Styles of other pages stay loaded, and the page name prevents them from applying. */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'
   useLayoutEffect(() => void (document.documentElement.dataset['page'] = page), [page])
 }
 
-/** Routes each URL to its page. */
 export const App = () => {
   const { me } = useSession()
   usePageName()

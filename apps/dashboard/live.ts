@@ -10,9 +10,8 @@ type Topics = Partial<LiveTopics>
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
 /**
- * The maximum number of runs, and of documents, that one connection to the gateway may follow. If the page needs more,
- * the remaining ones are followed as soon as others are no longer needed. The gateway reports each newly followed run
- * or document as changed, so the page reloads it.
+ * The gateway's limit of runs, and of documents, per connection. The rest is followed as soon as others are no longer
+ * needed, and is then reloaded.
  */
 const mostAtOnce = 50
 
@@ -27,10 +26,7 @@ const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length 
 /** The delay before reconnecting. Topics that change within one paint then cause only one request. */
 const settleMs = 50
 
-/**
- * Keeps one connection for all topics of the page. Reconnects when the topics change. The gateway then sends one hint
- * per topic.
- */
+/** Reconnects when the topics change. The gateway then sends one hint per topic. */
 const openLive = (client: Client, queries: QueryClient) => {
   const wanted = new Map<symbol, Topics>()
   let held = ''
@@ -48,8 +44,7 @@ const openLive = (client: Client, queries: QueryClient) => {
     held = text
     open?.abort()
     open = isEmpty(topics) ? undefined : new AbortController()
-    // The gateway ends the stream if the key has lost its role. Ignore this error, because the next request of the page
-    // reports it.
+    // The gateway ends the stream if the key has lost its role. The next request of the page reports this.
     if (open) void listen(topics, open.signal).catch(() => undefined)
   }
   const later = (): void => {
@@ -69,7 +64,6 @@ const openLive = (client: Client, queries: QueryClient) => {
 
 const opened = new WeakMap<Client, ReturnType<typeof openLive>>()
 
-/** Reloads the queries of these topics whenever the gateway reports a change. */
 export const useLive = (topics: Topics): void => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -6,9 +6,7 @@ import { App } from './app'
 import { SessionGate } from './session'
 import './ui/base.css'
 
-/**
- * Returns whether the gateway refused the request. Such a response (below 500) is final, so the request is not retried.
- */
+/** A response below 500 is final, so the request is not retried. */
 const isFinal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({

@@ -15,10 +15,7 @@ const provider = 'oidc:'
 /** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/**
- * Returns the name of a person, from the API key or the identity provider. An unknown id is returned unchanged. If an
- * application named the person, the name of the application's key is added.
- */
+/** An unknown id is unchanged. If an application named the person, the name of the application's key is added. */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''

@@ -21,7 +21,6 @@ type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) =>
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Returns the API client, which sends the user's key, and the user. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession outside of SessionGate')
@@ -89,7 +88,6 @@ const useKeyRefusals = (onRefusal: () => void): void => {
   }, [queries, onRefusal])
 }
 
-/** Reloads all data of the page when the key changes. */
 const useRefetchAll = (clients: object): void => {
   const queries = useQueryClient()
   const last = useRef(clients)
@@ -106,10 +104,7 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/**
- * Opens the app for a valid key, or without a key if the gateway requires none. If the key is refused later, the
- * sign-in form covers the page, so that typed text is not lost.
- */
+/** If the key is refused later, the sign-in form covers the page, so that typed text is not lost. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)

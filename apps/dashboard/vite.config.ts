@@ -5,8 +5,8 @@ import { defineConfig } from 'vite'
 const root = join(import.meta.dirname, '..', '..')
 
 /**
- * Configures the development server. `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the app from
- * source, with the API of a running gateway.
+ * `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the app from source, with the API of a running
+ * gateway.
  */
 export default defineConfig({
   root: import.meta.dirname,

@@ -23,7 +23,6 @@ type Environment = Record<string, string | undefined>
 const withinMs = 3_000
 const queues = [...stages, 'review', 'ingest', 'webhook'] as const
 
-/** Messages for connection errors of Redis, by the first word of the error. */
 const refusals: Record<string, [says: string, fix: string] | undefined> = {
   WRONGPASS: [
     'does not accept the user or the password of REDIS_URL (WRONGPASS)',
@@ -63,15 +62,12 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
   }
 }
 
-/**
- * Returns the URL of Redis. If REDIS_URL is not set, uses the private Redis that `npm start` runs in this data folder.
- */
+/** Without REDIS_URL, uses the private Redis that `npm start` runs in this data folder. */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
   return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
 }
 
-/** Returns the document store and the Redis address of a deployment. */
 export const documentsOf = (env: Environment) => {
   const [entry, ingestor] = readEnvs([EntryEnv, IngestorEnv], env)
   return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }

@@ -75,7 +75,6 @@ const ofDeleted = (documents: ListedAgain[]): Finding[] =>
       ]
     : []
 
-/** Returns the differences between the stored originals and the catalog. */
 export const documentFindings = async (store: Store, redis: RedisClient): Promise<Finding[]> => {
   const { fileState } = openIngestCatalog(redis)
   let files: DocumentFiles | null = null

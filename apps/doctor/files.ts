@@ -49,7 +49,6 @@ const ofEntries = (apiKeys: string | undefined): Finding[] => {
   }
 }
 
-/** Returns a finding if keys are too short. Checks only their length. */
 const ofKeys = (apiKeys: string | undefined): Finding[] => {
   const keys = (apiKeys ?? '').split(/[,\n]/).map((entry) => entry.trim().split(':', 1).join())
   const short = keys.filter((key) => key !== '' && key.length < shortest)
@@ -64,7 +63,6 @@ const ofKeys = (apiKeys: string | undefined): Finding[] => {
     : []
 }
 
-/** Returns findings about keys and certificates on this machine. */
 export const fileFindings = (
   env: Environment,
   redisUrl: string,

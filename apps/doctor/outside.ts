@@ -10,11 +10,9 @@ const withinMs = 5_000
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Checks the configured model providers with requests that cost nothing. */
 export const modelFindings = async (models: ModelsEnv): Promise<Finding[]> =>
   (await modelServerFaults(models, withinMs)).map(({ says, fix }) => fault('models', says, fix))
 
-/** Checks whether Qdrant responds, and whether its vectors come from the embedder that questions use now. */
 export const qdrantFindings = async (env: BaseEnv, models: ModelsEnv): Promise<Finding[]> => {
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QDRANT_PREFIX: prefix } = env
   if (url === undefined) return []

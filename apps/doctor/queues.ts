@@ -1,10 +1,7 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/**
- * The longest time that a due entry waits while a process serves its lane. A serving process checks the lane every few
- * seconds.
- */
+/** A serving process checks the lane every few seconds. */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 
@@ -84,7 +81,6 @@ const ofAbandoned = (all: GivenUp[], now: number): Finding[] => {
     : []
 }
 
-/** Returns findings about stuck queues. */
 export const queueFindings = async (
   inspection: Inspection,
   named: readonly string[],

@@ -120,7 +120,6 @@ const ofRights = ({ at, missing }: ServerFacts): Finding[] =>
       ]
     : []
 
-/** Returns findings about the Redis servers. */
 export const redisFindings = async (inspection: Inspection): Promise<Finding[]> => {
   const facts = await inspection.servers()
   const each = [ofVersion, ofPersistence, ofMemory, ofRole, ofClock, ofRights]

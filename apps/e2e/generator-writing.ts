@@ -4,7 +4,6 @@ import { offlineSkills } from '@plumbline/skills/offline'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import { generate } from '@plumbline/stages/generator/generate'
 
-/** Returns a generator that writes the text of `textFor` and cites the first passage for it. */
 export const generatorWriting = (textFor: (question: string) => string) => {
   const answer: Skills['answer'] = ({ question, evidence: [first] }) =>
     Promise.resolve({

@@ -19,7 +19,6 @@ export type House = {
   client: Client
   url: string
   redisUrl: string
-  /** Returns the metrics of the workers. */
   metrics(): Promise<string>
   add(title: string, text: string, collection: string): Promise<void>
   close(): Promise<void>
@@ -32,10 +31,7 @@ type Furnishing = {
   /** The Redis to use. `close` stops it. */
   redis?: Kind
   log?: Log
-  /**
-   * A data folder that is kept after `close`. It is created if missing, and a private Redis stores its data there, as
-   * with `npm start`.
-   */
+  /** Kept after `close`, and created if missing. A private Redis stores its data there. */
   dataDir?: string
 }
 

@@ -60,7 +60,6 @@ const furnish = async (client: Client): Promise<Record<string, string>> => {
   }
 }
 
-/** Writes a screenshot of every page in every window size to a folder. */
 const take = async (folder: string): Promise<number> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-screens-'))
   mkdirSync(folder, { recursive: true })

@@ -47,7 +47,6 @@ const rows = (values: (string | number)[][]) => sheetRows(values)
 const notes = (at: number): string =>
   `# Field notes ${at}\n\n## Weather\n\nThe sky over camp ${at} was grey.\n\n## Finds\n\nCamp ${at} logged ${at * 7} stones.\n`
 
-/** Returns the files of a typical user's folder: reports, tables, slides, notes, and files that cannot be ingested. */
 const files = (): Record<string, string | Uint8Array> => ({
   'reports/water.pdf': water(412),
   'reports/broken.pdf': water(1).slice(0, 300),

@@ -16,9 +16,7 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/**
- * All supported ways to run Redis. Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl.
- */
+/** Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl. */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })
@@ -40,7 +38,6 @@ export const kinds = {
   },
 }
 
-/** Returns the commands, keys and channels that Redis refused to the project's user. */
 export const refused = async ({ admins }: Kind): Promise<string[]> => {
   const all = await Promise.all(
     admins.map(async (url) => {
@@ -65,7 +62,6 @@ export const endless = async ({ admins }: Kind): Promise<string[]> => {
   return found
 }
 
-/** Sets the maximum memory of each node. 0 means no limit. */
 export const boundMemory = async ({ admins }: Kind, most: string): Promise<void> => {
   for (const url of admins) {
     const redis = connectWaiting(url)
@@ -77,7 +73,6 @@ export const boundMemory = async ({ admins }: Kind, most: string): Promise<void>
 const chosen = process.env['E2E_REDIS'] ?? 'plain'
 const isKind = (name: string): name is keyof typeof kinds => name in kinds
 
-/** Starts the kind of Redis that E2E_REDIS names. */
 export const startChosen = (): Promise<Kind> => {
   if (!isKind(chosen)) throw new Error(`E2E_REDIS is one of ${Object.keys(kinds).join(', ')}, not ${chosen}`)
   return kinds[chosen]()

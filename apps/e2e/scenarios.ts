@@ -2,7 +2,6 @@ import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { agreeing, scriptOf, type Case } from '@plumbline/testing/scripted-model/plain-model'
 import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 
-/** The documents about which the scenarios of the source systems ask. */
 export const documents: Record<string, string> = {
   'Agent memory': `# Agent memory
 
@@ -71,8 +70,7 @@ export const asks = {
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
 /**
- * Two questions in a thread for each source system, under its preset. `whole`: the standalone form of the follow-up.
- * `says`: the expected answer. `words`: words of the passage to cite.
+ * `whole`: the standalone form of the follow-up. `says`: the expected answer. `words`: words of the passage to cite.
  */
 export const twoTurns: TwoTurns[] = [
   {

@@ -5,7 +5,6 @@ export type WebPage = { title: string; url: string; content: string }
 
 export type WebPages = {
   url: string
-  /** All queries that were searched, in order. */
   searches: string[]
   close(): Promise<void>
 }

@@ -58,7 +58,6 @@ const copyRevision = async (
 
 const parallelCopies = 4
 
-/** Copies every version that a document needs, with all derived files. */
 export const copyDocuments = async (options: CopyOptions): Promise<CopiedDocuments> => {
   const { from, catalog, signal, tell } = options
   const copied: CopiedDocuments = { documents: 0, versions: 0, files: 0, bytes: 0, copied: 0, unneeded: 0 }

@@ -32,7 +32,6 @@ type StageReport = {
   [K in Report['kind']]: Pick<Extract<Report, { kind: K }>, 'kind' | 'taskId' | 'result'>
 }[Report['kind']]
 
-/** Returns the reports of the stages for an example run, up to its ungrounded draft. */
 const reports = (collection: string, evidence: Evidence[]): StageReport[] => [
   { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } },
   {
@@ -119,8 +118,8 @@ type ExampleOptions = {
 }
 
 /**
- * Parks an example run, so that a new user has a draft to decide. One of its figures differs from its source. Its id is
- * fixed, so a second call changes nothing.
+ * Parks an ungrounded example, so that a new user has a draft to decide. Its id is fixed, so a second call changes
+ * nothing.
  */
 export const parkExample = async ({
   redisUrl,

@@ -15,10 +15,7 @@ const stages = [...Object.values(allStages), ingestor, webhooks]
 
 export type OpenGateway = () => Promise<string>
 
-/**
- * Starts the workers before the gateway, so that no question is accepted before it can be processed. Stops them in
- * reverse order.
- */
+/** Starts the workers before the gateway, so that no question is accepted before it can be processed. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)

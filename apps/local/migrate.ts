@@ -42,10 +42,7 @@ const connected = async (url: string): Promise<RedisClient> => {
   return redis
 }
 
-/**
- * Opens the Redis of the data folder, and the Redis to which it is copied. If the folder has no private Redis, opens
- * the one at REDIS_URL, which is not copied.
- */
+/** If the folder has no private Redis, opens the one at REDIS_URL, which is not copied. */
 const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
   const isOwn = existsSync(join(DATA_DIR, 'redis'))
   const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)
@@ -121,7 +118,6 @@ const names = [
   ...['DOCUMENTS_STORE', 'S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_PREFIX', 'S3_PATH_STYLE', 'S3_ACCESS_KEY_ID'],
   ...['S3_SECRET_ACCESS_KEY', 'QDRANT_URL', 'QDRANT_PREFIX', 'QDRANT_API_KEY', 'REDIS_URL'],
 ]
-/** Returns the settings that the next start needs, with their current values. */
 const settings = (): string[] =>
   names.flatMap((name) => {
     const [given, file] = [process.env[name], process.env[`${name}_FILE`]]

@@ -12,10 +12,7 @@ const defaultServers: DefaultServer[] = [
   { name: 'vLLM', port: 8_000 },
 ]
 
-/**
- * Returns whether an id is safe in a shell, because people copy the printed command. Models with unsafe ids are left
- * out.
- */
+/** People copy the printed command, so an id must be safe in a shell. */
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 
@@ -59,7 +56,6 @@ const fallbackBySkill: Record<SkillName, string> = {
 }
 const isSkill = (name: string): name is SkillName => name in fallbackBySkill
 
-/** Returns lines about the models to print at the start. */
 export const modelLines = (env: ModelSettings, server: ModelServer | null): string[] => {
   if (hasModels(env))
     return Object.entries(env.SKILL_MODELS)

@@ -19,8 +19,7 @@ type Options = {
 }
 
 /**
- * The delays before a crashed app is restarted: 0.5 s at first, then doubled each time, at most 30 s. After a minute
- * without a crash, the first delay applies again.
+ * Doubles the restart delay of a crashed app from 0.5 s to 30 s. After a minute without a crash, starts again at 0.5 s.
  */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
@@ -36,7 +35,6 @@ const ended = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
   })
 
-/** Keeps one app running, with restarts, until it is stopped. */
 const keep = (app: AppToRun, options: Required<Options>) => {
   const stopping = new AbortController()
   let child: ChildProcess | undefined
@@ -44,8 +42,8 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // Start the app in its own process group. Ctrl-C then reaches only this process, which stops the apps. If this
-      // process dies, the app detects it by the closed IPC channel.
+      // In its own process group, so that Ctrl-C reaches only this process. If this process dies, the app detects the
+      // closed IPC channel.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -74,7 +72,6 @@ const keep = (app: AppToRun, options: Required<Options>) => {
 }
 type KeptProcess = ReturnType<typeof keep>
 
-/** Runs each app in a separate process. */
 export const runProcesses = (apps: AppToRun[], options: Options): KeptProcess[] =>
   apps.map((app) => keep(app, { ...defaults, ...options }))
 
@@ -118,8 +115,7 @@ export const runInProcesses = async (
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
   const kept: KeptProcess[] = []
-  // Stop all apps at the same time, so that this takes only as long as the slowest app. Questions accepted meanwhile
-  // wait in Redis.
+  // Stop all apps at the same time. Questions accepted meanwhile wait in Redis.
   stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
   const run = async (apps: Checked[]): Promise<void> => {
     starting.signal.throwIfAborted()

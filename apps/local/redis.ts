@@ -21,9 +21,7 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/**
- * Stops a Redis that outlived its parent process and still uses the data folder. Redis saves its data before it stops.
- */
+/** Stops a Redis that outlived its parent. Redis saves its data before it stops. */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return

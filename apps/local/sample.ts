@@ -43,10 +43,7 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/**
- * Removes the output of commands from a document. The output quotes answers about other documents, which must not
- * become evidence.
- */
+/** The output quotes answers about other documents, which must not become evidence. */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -63,13 +60,11 @@ const readCollection = (root: string, file: string): SampleCollection => {
   return { ...sample, documents }
 }
 
-/** Returns the bundled collections: the sample, and Plumbline's own manuals. */
 export const readSample = (root: string): Record<'sample' | 'manuals', SampleCollection> => ({
   sample: readCollection(root, 'collection.json'),
   manuals: readCollection(root, 'plumbline-docs.json'),
 })
 
-/** Returns the documents that must be sent. These are new, changed, or were never indexed. */
 export const documentsToSend = (documents: SampleDocument[], known: (DocumentView | null)[]): SampleDocument[] =>
   documents.filter(({ digest }, at) => known[at]?.metadata?.digest !== digest || known[at]?.status !== 'indexed')
 
@@ -81,10 +76,7 @@ const readViews = ({ name, documents }: SampleCollection, store: SampleStore): P
 const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
   store.describe(name, { description, ...(questions && { questions }) })
 
-/**
- * Sends the missing documents, or all documents if the index is new. Sending the same content twice has no further
- * effect.
- */
+/** Sends all documents if the index is new. Sending the same content twice has no further effect. */
 export const sendSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -100,10 +92,7 @@ export const sendSample = async (
   return send.length
 }
 
-/**
- * Waits until every document can be found. A changed document can be found in its previous version until the new
- * version is indexed.
- */
+/** A changed document can be found in its previous version until the new one is indexed. */
 export const waitForSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -124,7 +113,6 @@ export const waitForSample = async (
   }
 }
 
-/** Removes the manuals from the sample collection, where earlier versions of Plumbline stored them. */
 export const removeMovedManuals = async (
   sample: SampleCollection,
   manuals: SampleCollection,
@@ -152,10 +140,7 @@ export const sampleTenant = (apiKeys = ''): string => {
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
-/**
- * Opens direct access to the catalog, so that the sample needs no API key. A changed file replaces the document with
- * the same file name.
- */
+/** Direct access to the catalog needs no API key. A changed file replaces the document with the same file name. */
 export const openSampleStore = async (
   redisUrl: string,
   { tenant, lane, dataDir, documents, index: where }: SampleStoreOptions,
@@ -172,8 +157,7 @@ export const openSampleStore = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // Remove the document before sending it. A new index does not contain it, and an unchanged document would
-      // otherwise not be indexed again.
+      // A new index does not contain the document, and an unchanged document would not be indexed again.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await acceptDocument(

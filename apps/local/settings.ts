@@ -12,7 +12,6 @@ import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
 
 export const LocalEnv = EntryEnv.extend({
-  /** The URL of Redis. If absent, a private Redis is started in the data folder. */
   REDIS_URL: EntryEnv.shape.REDIS_URL.unwrap().optional(),
   /** Defaults to warnings and errors, because the log is shown to people on the screen. */
   LOG_LEVEL: EntryEnv.shape.LOG_LEVEL.unwrap().default('warn'),
@@ -54,7 +53,6 @@ export const readSettings = (argv: string[]): Settings => {
   }
 }
 
-/** Returns the environment of the gateway. */
 export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...process.env,
   REDIS_URL: redisUrl,
@@ -65,10 +63,7 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/**
- * Returns the environment of workers. Webhooks link to PUBLIC_URL, which defaults to this machine. The gateway instead
- * links to the host of the request.
- */
+/** Webhooks of workers link to PUBLIC_URL, but the gateway links to the host of the request. */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

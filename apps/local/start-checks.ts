@@ -3,10 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/**
- * Returns whether a Plumbline process with this id runs. The system may have reused the id, so the command of the
- * process is checked if possible.
- */
+/** The system may have reused the id, so the command of the process is checked if possible. */
 const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -37,8 +34,8 @@ export const runningFrom = (dataDir: string): { pid: number; url: string } | nul
 }
 
 /**
- * Throws if another start uses this data folder, because both would share a Redis and an index file. The error contains
- * the URL of the running start. Otherwise returns a function that releases the folder.
+ * Throws if another start uses the folder, because both would share a Redis and an index. Returns a function that
+ * releases it.
  */
 export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')

@@ -18,7 +18,6 @@ import { Fault, logLine, readyScreen, stepReporter } from './terminal'
 const root = join(import.meta.dirname, '..', '..')
 const step = stepReporter(process.stdout)
 const halt = new AbortController()
-// Format log lines for the screen.
 const lines = { write: (line: string) => void process.stdout.write(`${logLine('local', line.trimEnd())}\n`) }
 const log = createLog({
   app: 'local',

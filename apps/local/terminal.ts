@@ -20,7 +20,6 @@ const read = (line: string): LogEntry | null => {
   }
 }
 
-/** Formats a JSON log line for people, with the name of the app in front. */
 export const logLine = (app: string, line: string): string => {
   const logged = read(line)
   const who = `[${app}]`.padEnd(13)
@@ -39,7 +38,6 @@ type Out = { isTTY?: boolean; write(text: string): unknown }
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`
 
-/** Shows each slow startup step. On a terminal, one line is redrawn. Otherwise, plain lines are printed. */
 export const stepReporter = (out: Out, env: Record<string, string | undefined> = process.env) => {
   const living = Boolean(out.isTTY) && !env.CI && env.TERM !== 'dumb'
   return async <T>(
@@ -70,7 +68,6 @@ export const stepReporter = (out: Out, env: Record<string, string | undefined> =
 
 export type ReadyFacts = { url: string; dataDir: string; uses: string[]; seconds: number; keys: boolean }
 
-/** Returns the final lines of a start: the URL, two examples of a question, and how to add documents. */
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: ReadyFacts, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text

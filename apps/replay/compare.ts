@@ -25,10 +25,7 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/**
- * Returns whether two reasons are equivalent. A failed edit is replayed as a draft, which is held for a different
- * reason.
- */
+/** A failed edit is replayed as a draft, which is held for a different reason. */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -39,10 +36,7 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/**
- * Judges a change. If the reviewers found the draft wrong, a higher score is no improvement, and a release is a
- * regression.
- */
+/** If the reviewers found the draft wrong, a higher score is no improvement, and a release is a regression. */
 const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'
@@ -52,7 +46,6 @@ const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['draft
   return byScore(kept.score, replayed.score)
 }
 
-/** Compares the replayed outcome with the recorded one. Judges the change by the reviewers' decision. */
 export const compare = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): CaseComparison => {
   const flips = flipsIn(kept, replayed)
   const isSame = sameReason(kept.reason, replayed.reason) && kept.score === replayed.score && flips.length === 0

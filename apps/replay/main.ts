@@ -14,10 +14,8 @@ import { type CaseComparison, compare } from './compare'
 import { replayCase, type ReplayOptions } from './replay'
 import { tableOf } from './table'
 
-/** Reports a fault that the user can correct. */
 class Fault extends Error {}
 
-/** The number of cases that are replayed at the same time. */
 const atOnce = 4
 
 async function* casesIn(file: string): AsyncGenerator<Case> {
@@ -44,8 +42,7 @@ const ofEnvironment = (): Map<string, Policy> => {
 }
 
 /**
- * Returns the current policy with the case's name, or the stored policy if none has this name. If the stored policy
- * always parked doubtful drafts (see `heldPolicy`), the returned policy does so too.
+ * Prefers the current policy over the stored one. Parks doubtful drafts if the stored policy did (see `heldPolicy`).
  */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)

@@ -18,7 +18,6 @@ import type { Work } from '@plumbline/worker'
 
 /** `drafts`: whether to check the stored draft of the case (`stored`) or to write a new one (`written`). */
 export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
-/** The result when the replayed run is parked, is released or ends. */
 export type ReplayResult = {
   status: Run['status']
   reason: string
@@ -32,10 +31,7 @@ const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/**
- * Returns the stored passages of the step with this number. If the current plan has another number of steps, one step
- * gets all passages.
- */
+/** If the current plan has another number of steps, one step gets all passages. */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -51,10 +47,7 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/**
- * Returns stored search results for the first try of a step. Later tries find nothing, because the documents may have
- * changed since.
- */
+/** Later tries find nothing, because the documents may have changed since. */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0
@@ -152,10 +145,7 @@ const begun = (kept: Case, policy: Policy): Run =>
     policy,
   ).run
 
-/**
- * Replays the question of a case with its stored evidence in the current flow. Stops when a person would decide, or at
- * the end of the run.
- */
+/** Uses the stored evidence. Stops when a person would decide, or at the end of the run. */
 export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<ReplayResult> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {

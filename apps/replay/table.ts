@@ -38,7 +38,6 @@ const summary = (all: CaseComparison[]): string => {
   return `${all.length} ${all.length === 1 ? 'case' : 'cases'}: ${counts.join(', ')}.`
 }
 
-/** Formats the changed cases, one per line, and the number of unchanged cases. */
 export const tableOf = (all: CaseComparison[]): string[] => {
   const changed = all.filter(({ change }) => change !== 'same')
   const rows = changed.length > 0 ? [...aligned([head, ...changed.map(cellsOf)]), ''] : []

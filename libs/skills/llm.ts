@@ -19,21 +19,14 @@ import { withOfflineFallback } from './skill/offline-fallback'
 import type { Call, Skill, Skills } from './skill/skill'
 import { llmSummarise } from './summarise/summarise.llm'
 
-/** Returns the model for a skill at a tier. Returns `offline` if the skill is configured to work without a model. */
 type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 
 type Setting = {
   chatOf: ChatOf
   label: string
-  /**
-   * The maximum size of the evidence in a prompt, in tokens. Longer passages are shortened to the text around matching
-   * words.
-   */
+  /** In tokens. Longer passages are shortened to the text around matching words. */
   evidenceTokens?: number
-  /**
-   * The embedder that compares sentences and table rows with a question in offline skills. If null, quotes are found by
-   * words.
-   */
+  /** If null, quotes are found by words. */
   meaning?: Pick<Embedder, 'embed'> | null
 }
 

@@ -11,10 +11,7 @@ import { offlineStandaloneQuestion } from './route/standalone-question.offline'
 import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
-/**
- * All skills without a model. They find, quote and read table cells. They never claim that the documents contain no
- * answer.
- */
+/** Never claims that the documents contain no answer. */
 export const offlineSkills: Skills = {
   label: 'offline',
   route: offlineRoute,

@@ -6,7 +6,6 @@ import { plannerStage } from './planner/planner.stage'
 import { researcherStage } from './researcher/researcher.stage'
 import { routerStage } from './router/router.stage'
 
-/** The definitions of all stages. The type makes an entry for every stage mandatory. */
 export const allStages: Record<Stage, ConsumerDefinition> = {
   router: routerStage,
   planner: plannerStage,

@@ -3,19 +3,13 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /**
-   * Compares the store's time with the local time before and after the call. The clock is skewed if the store's time is
-   * more than 1 s outside that range. Network delays therefore do not matter.
-   */
+  /** The clock is skewed if the store's time is over 1 s outside the local times before and after the call. */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/**
- * Detects clock skew. A process with a skewed clock must not consume jobs, because delays and locks depend on the
- * clock.
- */
+/** A process with a skewed clock must not consume jobs, because delays and locks depend on the clock. */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

@@ -11,19 +11,14 @@ import type { MovingStore } from './move'
 import type { RunMutex } from './run-mutex'
 import type { StoreRetry } from './store-retry'
 
-/** A job delivery: a job that the queue has handed to a worker. */
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * The queue's next action after a job delivery. `done`: acknowledge the job. `later`: deliver it again after `inMs`.
- * `back`: return it at once, for another worker.
+ * `done`: acknowledge the job. `later`: deliver it again after `inMs`. `back`: return it at once, for another worker.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
-/**
- * The result of a job delivery, for metrics. `outcome` is the task's outcome, or the reason why there is none.
- * `redelivered`: an earlier delivery started the task but reported no result.
- */
+/** For metrics. `redelivered`: an earlier delivery started the task but reported no result. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
 /** Records the usage of a run, and returns whether the tenant's budget is spent. `at` is the store's time. */
@@ -32,10 +27,7 @@ export type Budget = {
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/**
- * The state that all loops of one process share. `draining`: the process accepts no more jobs. `ending`: calls stop
- * waiting.
- */
+/** Shared by all loops of one process. `draining`: no more jobs are accepted. `ending`: calls stop waiting. */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -58,7 +50,6 @@ export type LoopPorts<S extends Stage> = {
   observe?: (observed: Observed) => void
 }
 
-/** The common type of the handlers of all task kinds. */
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
 /** The context of a loop. `retried` repeats a call to the store or the queue until it succeeds. */

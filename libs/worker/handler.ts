@@ -1,7 +1,6 @@
 import type { Evidence, ModelCall } from '@plumbline/contracts'
 import type { Result, Run, ShowPart, Stage, TaskKind, TaskOf, TasksOf } from '@plumbline/flow'
 
-/** The input of a stage's handler: one task of one run. */
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
@@ -13,21 +12,17 @@ export type Work<K extends TaskKind> = {
   /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
   /**
-   * Releases a checked prefix of the draft. Returns whether the run accepted it. Absent if this task started before,
-   * because its process may have crashed.
+   * Returns whether the run accepted the prefix. Absent if this task started before, because its process may have
+   * crashed.
    */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
 }
-/** Handles the tasks of one kind: receives the work and returns the result. */
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>
 export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K> }
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
-/**
- * The limits of each stage. Failures of a task are limited by `attempts`, and crashes by `maxStarts`. Postponing a task
- * counts toward neither limit.
- */
+/** `attempts` limits failures, and `maxStarts` limits crashes. Postponing a task counts toward neither. */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
   planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
@@ -36,5 +31,4 @@ export const stageLimits: Record<Stage, StageLimits> = {
   grader: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
 }
 
-/** The number of crashes of a process after which the task that it ran is abandoned. */
 export const maxStarts = 3

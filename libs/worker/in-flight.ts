@@ -19,12 +19,10 @@ type InFlightTask = {
   isDocument?: true
 }
 
-/** The tasks and documents that this process is working on. */
 export type InFlight = {
   add(task: InFlightTask): () => void
   ofRun(runId: string): InFlightTask[]
   readonly size: number
-  /** The number of entries that are not documents. */
   readonly questionTasks: number
   stopAll(why: StopReason): void
   /** Waits until nothing is in flight, and resolves to true. Resolves to false after the time limit. */
@@ -78,10 +76,7 @@ export const createInFlight = (): InFlight => {
 
 type Ports = { store: Pick<RunStore, 'subscribeClosed'>; inFlight: InFlight }
 
-/**
- * Stops the handler of a task that another process has closed. Reasons are a cancellation, an expiry or a newer job
- * delivery.
- */
+/** Stops the handler of a task that another process has closed. */
 export const watchClosedTasks = ({ store, inFlight }: Ports): Promise<() => Promise<void>> =>
   store.subscribeClosed((runId, taskIds) => {
     for (const task of inFlight.ofRun(runId))

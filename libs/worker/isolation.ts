@@ -7,8 +7,8 @@ export type Isolation = {
 }
 
 /**
- * Runs normal tasks in parallel, and a suspect task alone. A suspect task may have crashed its process before. New
- * tasks wait until it has run, because a busy process would otherwise never run it.
+ * Runs a suspect task alone, because it may have crashed its process before. New tasks wait for it, so that it is not
+ * starved.
  */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []

@@ -13,17 +13,11 @@ import { inHop } from './trace-run'
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/**
- * Handles one job delivery: begins the task, runs its handler, commits the result, and queues the jobs of the next
- * tasks.
- */
+/** Handles one job delivery, from `begin` to the jobs of the next tasks. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
-/**
- * Handles a job delivery whose task is already closed. Queues the run's jobs again, because the process may have
- * crashed between commit and dispatch.
- */
+/** Queues the run's jobs again, because the process may have crashed between commit and dispatch. */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))
   return { kind: 'done' }

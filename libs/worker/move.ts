@@ -5,20 +5,14 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/**
- * A random prefix per process. It prevents another process, or the same process after a restart, from creating the same
- * id.
- */
+/** Prevents another process, or this one after a restart, from creating the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
 /** Returns a unique id for a fence or a version. These ids have no order and are only compared for equality. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/**
- * The maximum number of retries after concurrent changes of a run. Larger than the number of tasks that work on one run
- * at the same time.
- */
+/** Limits retries after concurrent changes. Larger than the number of tasks that work on one run at once. */
 const maxRaces = 64
 /** The delay after which the sweeper checks a new or changed run. A lost job is therefore restored after about 15 s. */
 export const lookAgainMs = 15_000
@@ -34,20 +28,14 @@ export type MoveOutcome =
 
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
-/**
- * Returns when the sweeper next checks a run whose review opened or closed. The check restores a lost job. It happens
- * no later than the review's deadline.
- */
+/** The check restores a lost job. It happens no later than the review's deadline. */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
   const reviews = [before && reviewTask(before), reviewTask(after)]
   return Math.min(soon, ...reviews.flatMap((task) => task?.dueAt ?? []))
 }
 
-/**
- * Computes a move (one state change) and commits it. If another task changed the run first, reloads the run and
- * computes the move again. Stops when the move is stored or no longer needed.
- */
+/** Computes and commits a state change. If another task changed the run first, reloads the run and computes again. */
 export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
   const runId = base.run.id
   for (let races = 0; races < maxRaces; races += 1) {
@@ -84,10 +72,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/**
- * Commits a state change that belongs to no task, such as a decision, a cancellation or an expiry. `now` is the store's
- * time.
- */
+/** Commits a change that belongs to no task, such as a decision. `now` is the store's time. */
 export const moveRun = async (
   store: MovingStore,
   runId: string,
@@ -102,10 +87,7 @@ const refOf = ({ lane, id: runId, tenant, usage }: Run) => ({ lane, runId, tenan
 
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
-/**
- * Updates the queues after a state change of a run. Adds its new jobs, and removes the job of a closed review.
- * Unschedules an ended run, and postpones the next check of a parked run.
- */
+/** Updates the queues and the sweeper's schedule after a state change of a run. */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
   const review = before ? openJobs(before).filter((job) => job.queue === 'review') : []

@@ -37,10 +37,7 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/**
- * Commits a checked prefix of the draft. The task stays open, so no job is added. The commit is rejected if another
- * delivery owns the task, or if the run's state no longer allows showing this prefix.
- */
+/** The commit is rejected if another delivery owns the task, or if the run no longer allows this prefix. */
 const showPart = async (loop: LoopContext, open: OpenTask, part: Omit<ShowPart, 'taskId' | 'at'>): Promise<boolean> => {
   const { run, version, task, fence, lock } = open
   const made = await lock.alone(() =>
@@ -61,10 +58,7 @@ const mostAtOnce = 2_000
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
-/**
- * Appends draft text in order, with one append call at a time. Text that arrives during a call is joined and sent next.
- * Errors are ignored, because a run does not need its draft stream.
- */
+/** Appends in order, one call at a time. Ignores errors, because a run does not need its draft stream. */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
@@ -85,10 +79,7 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/**
- * Returns a promise that rejects `graceMs` after the signal aborts. A handler that ignores the signal therefore cannot
- * block its slot.
- */
+/** Rejects `graceMs` after the abort, so that a handler that ignores the signal cannot block its slot. */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}
@@ -114,20 +105,14 @@ const addedCall = (before: ModelCall, { usage, ms, failed }: ModelCall): ModelCa
   ...(failed && { failed: { ...failed, calls: (before.failed?.calls ?? 0) + failed.calls } }),
 })
 
-/**
- * Adds a model call to the row with the same skill, model and prompt. For example, the calls that grade six passages
- * become one row.
- */
+/** Joins calls with the same skill, model and prompt, such as the calls that grade six passages. */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
   calls.set(key, before ? addedCall(before, call) : call)
 }
 
-/**
- * Runs the handler and turns its result into a report. A cancellation, a drain or the time limit stops the handler. The
- * result of a stopped handler is ignored.
- */
+/** The result of a stopped handler is ignored. */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open
   const handler = loop.handlers[task.kind]

@@ -2,7 +2,6 @@ import type { Run } from '@plumbline/flow'
 
 export type Base = { run: Run; version: string }
 
-/** A lock that several tasks of one run share in this process. `latest` is the newest known state of the run. */
 export type RunLock = {
   latest: Base | null
   /** Runs one state change at a time, so that tasks of this process do not conflict in the store. */

@@ -4,20 +4,14 @@ import { retryOf } from '@plumbline/platform'
 const firstMs = 100
 const longestMs = 2_000
 
-/**
- * Reports that the store or the queue was unavailable for longer than a job delivery waits. The task itself did not
- * fail.
- */
+/** The store or the queue was unavailable for longer than a job delivery waits. The task itself did not fail. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
-/**
- * Repeats a call to the store or the queue until it succeeds or `limitMs` has passed. A short outage of Redis therefore
- * loses no result. Repeating is safe, because fence and version make every call idempotent.
- */
+/** Repeats a call for up to `limitMs`. Safe, because fence and version make every call idempotent. */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
   async (call) => {

@@ -18,7 +18,6 @@ type Ports = {
   onHealed?: (jobs: number) => void
 }
 export type Sweeper = {
-  /** Checks the due runs of all lanes once. Returns how many runs were due. */
   look(): Promise<number>
   stop(): Promise<void>
 }
@@ -30,10 +29,6 @@ const closedReviews = (run: Run): Job[] =>
     .filter((taskId) => taskId.startsWith('review.'))
     .map((taskId) => ({ queue: 'review', jobId: `${run.id}.${taskId}`, data: { runId: run.id, taskId } }))
 
-/**
- * Handles one due run. Ends the run after its deadline, or restores its lost jobs. Postpones the next check of a parked
- * run, and unschedules an ended one.
- */
 const sweepRun = async (ports: Ports, lane: string, run: Run, { now, nextDue }: TakenDue): Promise<number> => {
   const { store, queue } = ports
   if (run.open.length > 0 && run.deadlineAt <= now) {
@@ -83,10 +78,7 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/**
- * Starts a sweeper, which checks due runs. Every process may start one, because the store gives each due run to only
- * one sweeper.
- */
+/** Every process may start a sweeper, because the store gives each due run to only one. */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

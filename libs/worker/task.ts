@@ -24,7 +24,6 @@ const observe = (loop: LoopContext, open: OpenTask, outcome: string): void => {
   })
 }
 
-/** Commits the state change of this job delivery, and queues the jobs of the tasks that it opened. */
 const settle = async (
   loop: LoopContext,
   open: OpenTask,
@@ -68,10 +67,7 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/**
- * Postpones the task to the error's `notBefore`. If the run's deadline is earlier, postpones it only to the deadline,
- * so that the run expires in time.
- */
+/** Postpones at most to the run's deadline, so that the run expires in time. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'

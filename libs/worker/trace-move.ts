@@ -66,10 +66,6 @@ const traceEnd = (run: Run, parent: SpanContext): void => {
   span?.end(endedAt)
 }
 
-/**
- * Adds a state change to the trace of its run. Also records how long a draft was held. When the run has ended, records
- * the whole run as a span.
- */
 export const traceMove = (before: Run, after: Run): void => {
   const parent = isTracing() ? readTraceparent(after.origin?.traceparent) : undefined
   if (!parent) return

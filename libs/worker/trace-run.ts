@@ -38,10 +38,7 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/**
- * The spans of a job delivery. `spanId` is the id that was passed to `begin`. `first` is the span of the task's first
- * delivery, and is set only on later deliveries.
- */
+/** `spanId` was passed to `begin`. `first` is the span of the task's first delivery, set only on later deliveries. */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>
@@ -71,7 +68,6 @@ export const inHop = <T>(
   return within(span, work)
 }
 
-/** Outcomes whose traces are recorded at any sampling ratio. */
 const bad = new Set(['abandoned', 'error', 'expired', 'overspent'])
 
 export const noteOutcome = (outcome: string): void => {

@@ -2,7 +2,6 @@ import type { AnswerPart, Claim, Evidence, Grade, ReviewAction } from '@plumblin
 import { decisionsFor } from '@plumbline/flow'
 import type { Policy, Result, Run, Task, TaskKind, TaskOf } from '@plumbline/flow'
 
-/** The captions of outcomes in the drawing. An outcome without a caption is a compile error. */
 type Captions<K extends TaskKind> = (run: Run, task: TaskOf<K>) => Record<string, Result<K>>
 
 const logic = ''
@@ -50,10 +49,7 @@ const judged: Record<string, Result<'grade-answer'>> = {
   'checked offline': { ...checked, degraded: true },
 }
 
-/**
- * Results of an answer check that reports sensitive or outdated evidence. Only policies that grade when needed use
- * them.
- */
+/** Only policies that grade when needed use these results. */
 const ofEvidence = ({ steps }: Run): Record<string, Result<'grade-answer'>> => ({
   'stands, sensitive': { ...checked, evidence: { ...check.evidence, sensitive: true } },
   'stands, outdated': { ...checked, evidence: { ...check.evidence, outdated: [cited(steps)] } },
@@ -70,11 +66,7 @@ const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   'index-or-web': ['research', 'summarise', 'known', 'web'],
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
-/**
- * Returns the outcomes of the router. Under a policy that starts with another task, the router only rewrites a
- * follow-up question.
- * The rewritten question is understood without the thread.
- */
+/** Under a policy that starts with another task, the router only rewrites a follow-up question. */
 const ofRouter = (
   { entry, routing = 'scope' }: Policy,
   said: () => Record<string, Result<'route'>>,
@@ -83,10 +75,7 @@ const ofRouter = (
     ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
     : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
-/**
- * Results of grading that report sensitive or outdated passages. One result of each kind is enough to show every
- * transition.
- */
+/** One result of each kind is enough to show every transition. */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
   const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
     outcome: 'graded',

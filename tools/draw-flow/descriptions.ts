@@ -1,4 +1,3 @@
-/** The purpose of each preset policy, and its path in words. */
 export const descriptions: Record<string, { for: string; path: string }> = {
   standard: {
     for: 'The default.',

@@ -13,23 +13,17 @@ const byOrder = (a: Arrow, b: Arrow): number =>
   (a.says < b.says ? -1 : 1)
 
 const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
-/** Returns a node of the drawing. An end status is rounded, and a task is a box with its stage. */
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-/**
- * Returns the label of an arrow. Any transition to the next step is labeled `next step`. The suffix `, sensitive` is
- * left out.
- */
+/** Any transition to the next step is labeled `next step`. The suffix `, sensitive` is left out. */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-/** Returns the elements grouped by key, in the order in which the keys first appear. */
 const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
   [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
 
-/** Returns one line for all targets that a task reaches with the same labels. */
 const edges = (arrows: Arrow[]): string[] => {
   const pairs = groups(arrows, ({ from, to }) => `${from} ${to}`).map((group) => {
     const [{ from, to }] = group
@@ -41,10 +35,7 @@ const edges = (arrows: Arrow[]): string[] => {
   })
 }
 
-/**
- * Returns whether an arrow belongs in the drawing. External events and abandoned tasks are left out, because they would
- * hide the structure of a policy.
- */
+/** External events and abandoned tasks would hide the structure of a policy. */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
   !says.startsWith('abandoned') &&
@@ -64,7 +55,6 @@ const explored = (policy: Policy): Arrow[] => {
 }
 
 const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
-/** Returns the drawing of a policy. If an earlier policy has the same drawing, returns a link to that policy. */
 const drawn = (policy: Policy): string => {
   const all = Object.values(policies)
   const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy
@@ -99,7 +89,6 @@ const reasonsIntro = [
   '',
 ]
 
-/** Returns the page that lists the reasons of each status. */
 export const reasonsPage = (): string => {
   const byStatus = Map.groupBy(Object.entries(reasons), ([reason]) => reason.split('.')[0])
   const lists = [...byStatus].flatMap(([status, list]) => [

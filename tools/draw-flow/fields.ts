@@ -1,6 +1,5 @@
 import type { Policy } from '@plumbline/flow'
 
-/** The meaning of each policy field. A field without a meaning is a compile error. */
 export const fieldMeanings: Record<keyof Policy, string> = {
   name: 'for asks and collections',
   entry: 'the first task after the gateway',

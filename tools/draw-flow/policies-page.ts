@@ -8,7 +8,6 @@ const fields = Object.keys(Policy.shape) as Field[]
 const { standard } = policies as { standard: Policy }
 
 const withStandard = (all: string, value: unknown): string => `${all}, **${String(value)}**`
-/** Returns the allowed values of a field, with the value of the standard policy in bold. */
 const allowed = (field: Field): string => {
   const shape = Policy.shape[field]
   const schema = shape instanceof z.ZodOptional ? shape.unwrap() : shape

@@ -3,9 +3,7 @@ import { abandon, advance, end, start } from '@plumbline/flow'
 import { captionsOf } from './captions'
 
 /**
- * A transition. `from`: the kind of the task that ends. `says`: the label of the arrow, which describes the outcome of
- * the task. `to`: the kind of the task that opens next, or the final status of the run. `reason`: why the run ended or
- * is held for review.
+ * `from`: the kind of the task that ends. `says`: its outcome. `to`: the kind of the next task, or the final status.
  */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
@@ -22,10 +20,7 @@ const nextStates = (run: Run, task: Task): NextState[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/**
- * Returns a suffix for a research task that follows: `next try` if the same step is retried, `next step` if a waiting
- * step begins.
- */
+/** `next try` if the same step is retried, `next step` if a waiting step begins. */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -45,9 +40,7 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/**
- * Returns a key that is equal for runs with the same transitions. Ids, times, texts and counts of such runs may differ.
- */
+/** Equal for runs with the same transitions. Ids, times, texts and counts may differ. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
@@ -83,10 +76,7 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
   }
 }
 
-/**
- * Returns all transitions of a policy by `advance`, `abandon` and `end`, with and without web search and a thread.
- * Each counter is limited to one, which is enough to show every path.
- */
+/** Limits each counter to one, which is enough to show every path. */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()
   const once = (count: number): number => Math.min(count, 1)

@@ -4,10 +4,7 @@ import ts from 'typescript'
 
 export type ImportGraph = Map<string, string[]>
 
-/**
- * The layers of the code base, from the base upwards. A file may import only from its own layer or from a layer listed
- * before it.
- */
+/** From the base upwards. A file may import only from its own layer or a layer listed before it. */
 const layers = [
   ['libs/contracts', 'libs/platform'],
   ['libs/client', 'libs/flow'],
@@ -58,10 +55,7 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/**
- * Returns the files of the first import cycle, or undefined. Type imports are included, because files whose types form
- * a cycle depend on each other.
- */
+/** Includes type imports, because files whose types form a cycle depend on each other. */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {

@@ -54,7 +54,6 @@ const opened = async (file: string): Promise<Readable> => {
   return stream
 }
 
-/** Lists, exports or verifies a tenant's audit log. */
 export const readAudit = async (
   command: Exclude<AuditCommand, { kind: 'help' | 'fault' }>,
   reading: Reading,

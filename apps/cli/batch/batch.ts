@@ -13,7 +13,6 @@ type Output = NodeJS.WritableStream & { isTTY?: boolean }
 type Telling = { options: BatchOptions; screen: Screen; output: Output; progress: Output; input: NodeJS.ReadableStream }
 
 const lookEveryMs = 500
-/** The interval between progress lines in a log. */
 const logEveryMs = 5_000
 /** How long the command waits for a gateway that does not respond. The batch continues on the gateway meanwhile. */
 const patienceMs = 60_000
@@ -27,7 +26,6 @@ const stateOf = ({
   return `${total - waiting - running} of ${total}: ${shown.join(', ')}${waitsFor === undefined ? '' : ` (${waitsFor})`}`
 }
 
-/** Polls until each line of the batch has ended or waits for a person. */
 const follow = async (
   client: Client,
   id: string,

@@ -6,17 +6,13 @@ import { cleanName, DocumentFields, type DocumentView } from '@plumbline/contrac
 import type { FoundItem } from './find-files'
 import { sendWithRetries, sharedFields, type UploadOptions, type UploadResult } from './upload'
 
-/** The number of files that are read in parallel and compared in one request. */
 const atOnce = 100
 type FoundFile = Extract<FoundItem, { kind: 'file' }>
 
 /** The digests of files by path. A file is read again only if its size or modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
-/**
- * Returns the digest of a file, or null if the file cannot be read. An unreadable file is sent anyway, so that sending
- * reports the error.
- */
+/** Null if the file cannot be read. Such a file is sent anyway, so that sending reports the error. */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
     const { size, mtimeMs, ino } = await stat(path)
@@ -43,7 +39,6 @@ const unchangedResult = ({ name, format }: FoundFile, document: DocumentView): U
   view: { ...document, taken: 'unchanged' },
 })
 
-/** Finds the files that need to be sent. Skips files that are already indexed with the same content. */
 export const compareFiles = async (
   found: FoundItem[],
   uploading: UploadOptions,

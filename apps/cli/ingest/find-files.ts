@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { cleanName, formatOfName, type Format } from '@plumbline/contracts'
 
-/** A file or web page to ingest. `name` is the name in the collection. */
 export type FoundItem =
   | { kind: 'file'; path: string; name: string; bytes: number; format: Format }
   | { kind: 'url'; url: string; name: string }
@@ -64,7 +63,6 @@ const addFrom = async (place: string, into: FindResult): Promise<void> => {
 
 const sourceOf = (one: FoundItem): string => (one.kind === 'url' ? one.url : one.path)
 
-/** Removes duplicates. Names are first normalized in the same way as in the gateway. */
 const withoutDuplicates = (all: FoundItem[]): FoundItem[] => {
   const byName = new Map<string, FoundItem>()
   for (const one of all) {

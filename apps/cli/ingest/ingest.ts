@@ -11,7 +11,6 @@ import { uploadAndFollow, type UploadOptions, type UploadResult } from './upload
 import { refuseUrls, watchFiles } from './watch'
 
 type Output = { write(text: string): unknown; columns?: number; isTTY?: boolean }
-/** Options and outputs of an ingestion. `output` and `screen` are for results, and `progress` is for progress lines. */
 type Ingesting = {
   options: IngestOptions
   screen: Screen
@@ -32,7 +31,6 @@ const heading = ({ found }: FindResult, { options, progress: { screen } }: Inges
   return `${paint.bold(what)}, into the collection ${paint.accent(options.collection)} at ${options.url}`
 }
 
-/** Prints what the command would do, and changes nothing. */
 const dryRun = async (finding: FindResult, client: Client, { options, screen, output }: Ingesting): Promise<number> => {
   const { paint } = screen
   const uploading = { client, options, stopping: new AbortController().signal, onUpdate: () => {}, onWait: () => {} }
@@ -55,9 +53,7 @@ const dryRun = async (finding: FindResult, client: Client, { options, screen, ou
 const askWith = ({ collection, url, named }: IngestOptions): string =>
   `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
-/**
- * Changes the description of a collection. The request replaces all settings, so the other settings are sent unchanged.
- */
+/** The request replaces all settings, so the other settings are sent unchanged. */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
@@ -75,7 +71,6 @@ const describe = async (client: Client, { collection, description }: IngestOptio
 
 const interrupted = new Error('interrupted')
 
-/** Returns a function that prints a reason for waiting. Each reason is printed once, before anything is sent. */
 const printWaits = (output: Output) => {
   const written = new Set([''])
   return (words: string): void => {
@@ -84,10 +79,7 @@ const printWaits = (output: Output) => {
   }
 }
 
-/**
- * The maximum number of documents that are sent but not indexed yet. Their events are read during the next uploads,
- * because a gateway reports events only every 100 ms.
- */
+/** A gateway reports events only every 100 ms, so they are read during the next uploads. */
 const mostFollowed = 32
 
 /** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
@@ -122,13 +114,9 @@ const uploadAll = async (
   return all
 }
 
-/** The result of one pass, which updates a collection from its folders. */
 type Pass = { finding: FindResult; all: UploadResult[]; removed: DocumentView[] }
 
-/**
- * Sends new and changed files before it removes documents of vanished files. A moved file is therefore always in the
- * collection.
- */
+/** Sends files before it removes documents, so that a moved file is always in the collection. */
 const syncCollection = async (
   finding: FindResult,
   client: Client,
@@ -180,8 +168,8 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
       ]
 
 /**
- * Aborts `stop` on Ctrl-C. The signal may arrive twice, from the terminal and from the parent process. Only a second
- * signal after more than a second ends the program at once.
+ * The signal may arrive twice, from terminal and parent process. Only another after more than a second ends the program
+ * at once.
  */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0
@@ -192,10 +180,7 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/**
- * Updates the collection after each change until interrupted. If a folder causes an error, prints the error and tries
- * again after the next change.
- */
+/** If a folder causes an error, prints the error and tries again after the next change. */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,
@@ -219,10 +204,7 @@ const followChanges = async (
   })
 }
 
-/**
- * Ingests all documents and prints the results. Returns the exit code: 0 for success, 1 if something failed, 130 if
- * interrupted.
- */
+/** Returns the exit code: 0 for success, 1 if something failed, 130 if interrupted. */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const { options, screen, output } = ingesting
   const print = (lines: string[]): void =>

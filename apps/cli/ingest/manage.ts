@@ -10,10 +10,7 @@ type ManageOptions = { options: IngestOptions; screen: Screen; output: { write(t
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/**
- * Returns the title and the file name of a document that has no name. Several documents without a name may have the
- * same title.
- */
+/** Adds the title if a document has no name, although several such documents may have the same title. */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))
@@ -27,7 +24,6 @@ const rowOf = (document: DocumentView, { paint, width }: Screen): string => {
   return error === undefined ? row : `${row}\n      ${paint.bad(cleanName(error))}`
 }
 
-/** Lists the documents of a collection, newest first. */
 export const printDocuments = async ({ options, screen, output }: ManageOptions): Promise<number> => {
   const { collection, places, json } = options
   const documents: DocumentView[] = []

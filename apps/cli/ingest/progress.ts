@@ -19,7 +19,6 @@ const bar = (share: number, width: number): [string, string] => {
   return ['█'.repeat(full), '░'.repeat(width - full)]
 }
 
-/** Returns the completed share of all work, from 0 to 1. Includes the progress of current documents. */
 const shareOf = ({ total, done, current }: State): number => {
   const under = [...current.values()].reduce((sum, { progress }) => sum + progress.percent / 100, 0)
   return total === 0 ? 1 : Math.min(1, (done + under) / total)
@@ -95,10 +94,7 @@ const drawProgress = (output: Output, { paint }: Screen, state: State): Progress
   }
 }
 
-/**
- * Prints plain lines for a log: one for each completed document. While none is completed, prints a progress line at
- * intervals.
- */
+/** While no document is completed, prints a progress line at intervals. */
 const printProgress = (output: Output, state: State): Progress => {
   const say = (line: string): void => void output.write(`${line}\n`)
   let waited = ''
@@ -127,7 +123,6 @@ const printProgress = (output: Output, state: State): Progress => {
   }
 }
 
-/** Shows the progress of an ingestion: a bar on a terminal, plain lines otherwise. */
 export const openProgress = (total: number, output: Output, screen: Screen): Progress => {
   const state: State = { total, done: 0, passages: 0, waiting: '', current: new Map() }
   const progress = output.isTTY ? drawProgress(output, screen, state) : printProgress(output, state)

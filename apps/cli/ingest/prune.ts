@@ -6,7 +6,6 @@ import { sendWithRetries, type UploadOptions } from './upload'
 
 const page = 100
 
-/** Yields every document of a collection, newest first. */
 export async function* listDocuments(
   client: Client,
   query: { collection: string; words?: string },
@@ -35,8 +34,7 @@ const missingFrom = async ({ found, leftOut }: FindResult, { client, options, st
 }
 
 /**
- * Returns the documents that `--prune` would remove. If these are more than half of the collection's files, the folder
- * may be the wrong one. In that case throws, unless `--yes` is given.
+ * Throws without `--yes` if the result is over half of the collection's files, because the folder may be the wrong one.
  */
 export const documentsToPrune = async (finding: FindResult, uploading: UploadOptions): Promise<DocumentView[]> => {
   const { options } = uploading

@@ -75,7 +75,6 @@ const notes = (all: UploadResult[], { paint, width }: Screen): string[] => {
   return ['', paint.bold('Warnings'), ...shown, ...(noted.length > most ? [`    and ${noted.length - most} more`] : [])]
 }
 
-/** Lists the files that were not sent, grouped by reason. */
 export const skippedLines = ({ leftOut: all }: FindResult, { paint, width }: Screen): string[] => {
   if (all.length === 0) return []
   const byWhy = [...Map.groupBy(all, ({ why }) => why)].sort(([, a], [, b]) => b.length - a.length)
@@ -93,6 +92,5 @@ export const skippedLines = ({ leftOut: all }: FindResult, { paint, width }: Scr
   ]
 }
 
-/** Prints the results by format, and the reason for each failed document. */
 export const summaryLines = (all: UploadResult[], screen: Screen): string[] =>
   all.length === 0 ? [] : ['', ...table(rowsOf(all), screen), ...notes(all, screen), ...failures(all, screen), '']

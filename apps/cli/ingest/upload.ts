@@ -13,10 +13,7 @@ export class FileShortened extends Error {
   override readonly message = 'the file became shorter while it was being sent: send the file again'
 }
 
-/**
- * Yields the first `size` bytes of a file while it is sent. If the file grows meanwhile, the additional bytes are sent
- * with its next version.
- */
+/** If the file grows while it is sent, the additional bytes are sent with its next version. */
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(pieceBytes, size - at)), 0, null, at)
@@ -50,22 +47,15 @@ export type UploadOptions = {
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const retryForMs = 180_000
-/**
- * Returns whether a retry may succeed. This is so if the gateway is busy or does not respond. Any other response is
- * final.
- */
+/** A retry may succeed if the gateway is busy or does not respond. Any other response is final. */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
-/**
- * Returns whether an error affects all documents. This is so if the key is refused, or the gateway does not respond for
- * too long.
- */
+/** True if the key is refused, or the gateway does not respond for too long. */
 const affectsAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
-/** Sends a request, and retries for up to `patienceMs` while the gateway is busy or does not respond. */
 export const sendWithRetries = async <T>(
   send: () => Promise<T>,
   { stopping, onWait }: Pick<UploadOptions, 'stopping' | 'onWait'>,
@@ -84,7 +74,6 @@ export const sendWithRetries = async <T>(
   }
 }
 
-/** Returns the fields that are the same for all sent documents. */
 export const sharedFields = ({ collection, metadata, access }: IngestOptions) => ({
   collection,
   ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -132,10 +121,7 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-/**
- * Sends a document and follows its progress until it is indexed or has failed. An error that affects only this document
- * becomes its outcome.
- */
+/** An error that affects only this document becomes its outcome. */
 export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,

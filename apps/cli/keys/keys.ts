@@ -58,7 +58,6 @@ const list = async (options: KeysOptions, { output, screen }: ManageOptions): Pr
   return 0
 }
 
-/** Runs a command about keys, and returns the exit code. */
 export const manageKeys = async (
   command: Exclude<KeysCommand, { kind: 'help' | 'fault' }>,
   managing: ManageOptions,

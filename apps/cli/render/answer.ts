@@ -13,16 +13,12 @@ import { continuationLines } from './parts'
 import { nearestLines, quoteBlocks, rowBlocks, textWithoutQuotes } from './quotes'
 import { count, type Screen, seconds, sourceTitle, wrap } from './text'
 
-/** Returns a sentence that explains why a run ended without an answer. */
 const endReason = ({ status, reason }: RunView): string =>
   reason !== undefined && reason in reasons
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
-/**
- * Formats a source as `report.pdf, page 7 · Water › Replenishment`: the file, the page, and the headings above the
- * passage.
- */
+/** For example `report.pdf, page 7 · Water › Replenishment`. */
 const sourceText = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
@@ -78,9 +74,7 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/**
- * Formats the text of an answer. If the text begins with the text that is already printed, formats only the remainder.
- */
+/** Omits the beginning that is already printed. */
 const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
   const words = textWithoutQuotes(answer)
   if (shown !== '' && words.startsWith(shown)) return continuationLines(shown, words.slice(shown.length), screen)
@@ -90,10 +84,7 @@ const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
     : [...wrap(screen.paint.warn('A reviewer changed the text above. The answer is now:'), screen.width), '', ...lines]
 }
 
-/**
- * Formats an answer. An answer that consists of quotes shows an introduction and the quotes. A written answer shows its
- * sources and the table rows on which it is based. A caveat comes below the text that is already printed.
- */
+/** A caveat comes below the text that is already printed. */
 const answerLines = (answer: Answer, screen: Screen, shown: string): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen
@@ -116,7 +107,6 @@ const queryLines = ({ queries = [] }: RunView, { paint, width }: Screen): string
     ? []
     : ['', ...wrap(paint.dim(`Searched for ${queries.map((query) => `“${cleanName(query)}”`).join(', ')}`), width)]
 
-/** Returns a sentence about the checked text that is already printed. Used while the run has no complete answer. */
 export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
   if (partial?.state === 'withdrawn') return 'A reviewer withdrew the text above.'
   return partial?.state === 'doubted'
@@ -124,10 +114,7 @@ export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
     : 'The text above is checked, but incomplete.'
 }
 
-/**
- * Formats the result of a run: the caveat, the answer, its question to the asker, its sources, and a line of facts.
- * `shown`: the checked part of the answer that is already printed.
- */
+/** `shown`: the checked part of the answer that is already printed. */
 export const runLines = (view: RunView, screen: Screen, { trace = false, shown = '' } = {}): string[] => {
   const { paint, width } = screen
   const { answer, status, nearest = [] } = view

@@ -5,7 +5,6 @@ import { count, type Screen, sourceTitle, wrap } from './text'
 
 const failedClaims = (claims: Claim[]): Claim[] => claims.filter(({ verdict }) => verdict !== 'supported')
 
-/** Marks each failed claim in the draft with its number. The list below the draft uses the same numbers. */
 const marked = (text: string, claims: Claim[], { paint }: Screen): string =>
   claims.reduce((marking, claim, at) => {
     const found = claim.text.trim()
@@ -61,9 +60,7 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/**
- * Returns the possible decisions. An asker may retry or end the run. Only a reviewer may release an ungrounded draft.
- */
+/** An asker may retry or end the run. Only a reviewer may release an ungrounded draft. */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 

@@ -1,7 +1,6 @@
 import { clean, type Quote } from '@plumbline/contracts'
 import { type Paint, widthOf } from './text'
 
-/** A text and its ranges to highlight. The layout works with offsets into the text, and highlights are added last. */
 export type MarkedText = { text: string; marks: Quote['marks'] }
 export type TextRange = [from: number, to: number]
 
@@ -10,7 +9,6 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Removes the backslash before a bar, which Markdown needs inside a table cell. */
 const plainCell = (text: string): string => clean(text).replaceAll('\\|', '|')
 
-/** Splits a word that is wider than its column. The word continues on the next lines. */
 const splitWord = (text: string, [from, to]: TextRange, width: number): TextRange[] => {
   const pieces: TextRange[] = []
   let start = from
@@ -24,10 +22,7 @@ const splitWord = (text: string, [from, to]: TextRange, width: number): TextRang
   return [...pieces, [start, to]]
 }
 
-/**
- * Splits a part of a text into lines. Breaks between words, and within a word that is wider than a line. With `whole`,
- * URLs are not broken.
- */
+/** Breaks words only if they are wider than a line. With `whole`, URLs are not broken. */
 export const brokenLines = (text: string, [from, to]: TextRange, width: number, whole = false): TextRange[] => {
   const words = [...text.slice(from, to).matchAll(/\S+/g)].flatMap(({ 0: word, index }): TextRange[] => {
     const range: TextRange = [from + index, from + index + word.length]
@@ -45,7 +40,6 @@ export const brokenLines = (text: string, [from, to]: TextRange, width: number, 
 
 const lineOf = (text: string, [from, to]: TextRange): string => plainCell(text.slice(from, to)).replace(/\s+/g, ' ')
 
-/** Returns one line of a text with its marks in bold. */
 export const paintedLine = (
   { text, marks }: MarkedText,
   [from, to]: TextRange,

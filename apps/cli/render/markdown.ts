@@ -5,10 +5,8 @@ import { type Screen, widthOf } from './text'
 type Row = TextRange[]
 
 const gap = 2
-/** The minimum width of a column that is narrower than its longest word. */
 const leastColumn = 12
 
-/** Returns the cells of one row between `from` and `to`. */
 const cellsOf = (text: string, line: TextRange): Row => {
   const [from, to] = trimmedRange(text, line)
   const bars = [...text.slice(from, to).matchAll(/(?<!\\)\|/g)].map(({ index }) => from + index)
@@ -19,10 +17,6 @@ const cellsOf = (text: string, line: TextRange): Row => {
 const longestWord = (text: string, cell: TextRange): number =>
   Math.max(0, ...brokenLines(text, cell, 1, true).map((word) => widest(text, word)))
 
-/**
- * Returns the column widths. Each column gets the width of its longest word, and the tallest columns get the remaining
- * width. Returns null if the words do not fit.
- */
 const columnWidths = (text: string, rows: Row[], columns: number, width: number): number[] | null => {
   const numbers = Array.from({ length: columns }, (_, at) => at)
   const most = (measure: (cell: TextRange) => number) =>
@@ -41,7 +35,6 @@ const columnWidths = (text: string, rows: Row[], columns: number, width: number)
   return widths
 }
 
-/** Formats a table that is too wide for the screen. Each row becomes a list of cells with their column names. */
 const listed = (marked: MarkedText, [header = [], ...rows]: Row[], { paint, width }: Screen): string[] => {
   const names = header.map((cell) => paintedLine({ ...marked, marks: [] }, cell, paint))
   const column = Math.min(Math.max(...names.map(widthOf)), Math.floor(width / 3))
@@ -59,7 +52,6 @@ const listed = (marked: MarkedText, [header = [], ...rows]: Row[], { paint, widt
   ])
 }
 
-/** Formats a Markdown table with aligned columns and wrapped cells. `lines` are its header, delimiter and rows. */
 const drawnTable = (marked: MarkedText, lines: TextRange[], screen: Screen): string[] => {
   const { text } = marked
   const [header, delimiter = [], ...body] = lines.map((line) => cellsOf(text, line))
@@ -116,7 +108,6 @@ const beginsBlock = (line: string): boolean =>
 const startsTable = (lines: string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && (lines[at + 1] ?? '').includes('|') && shapes.delimiter.test(lines[at + 1] ?? '')
 
-/** Returns the kind of the block that begins at a line, and the index of the line after it. */
 const blockAt = (lines: string[], at: number): { kind: Block['kind']; to: number } => {
   const line = lines[at] ?? ''
   if (line.trim() === '') return { kind: 'blank', to: at + 1 }
@@ -142,7 +133,6 @@ const blocksOf = (text: string): Block[] => {
 
 const over = (lines: TextRange[]): TextRange => [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0]
 
-/** Formats a list item. Further lines are indented to the start of the item's text. */
 const item = (marked: MarkedText, lines: TextRange[], { paint, width }: Screen): string[] => {
   const [from, to] = over(lines)
   const sign = clean(shapes.item.exec(marked.text.slice(from, to))?.[0] ?? '')
@@ -150,7 +140,6 @@ const item = (marked: MarkedText, lines: TextRange[], { paint, width }: Screen):
   return words.map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)}${paintedLine(marked, line, paint)}`)
 }
 
-/** Formats code without its fences. Lines and indentation are unchanged, even if a line is too wide. */
 const code = (marked: MarkedText, lines: TextRange[], { paint }: Screen): string[] => {
   const closed = lines.length > 1 && shapes.fence.test(marked.text.slice(...(lines.at(-1) ?? [0, 0])))
   return lines.slice(1, closed ? -1 : undefined).map(([from, to]) => {
@@ -184,7 +173,6 @@ const drawn = (marked: MarkedText, { kind, lines }: Block, screen: Screen): stri
   }
 }
 
-/** Formats Markdown for the width of the screen: wrapped prose, aligned tables, unchanged code, bold marks. */
 export const markdownLines = (marked: MarkedText, screen: Screen, indent = ''): string[] =>
   blocksOf(marked.text)
     .flatMap((block) => drawn(marked, block, { ...screen, width: screen.width - indent.length }))

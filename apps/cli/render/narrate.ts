@@ -17,15 +17,12 @@ const routeTexts = {
 const stepName = ({ step, try: attempt }: { step: number; try: number }): string =>
   attempt > 1 ? `step ${step}.${attempt}` : `step ${step}`
 
-/** Returns the titles of the documents that a search found, without repeats. */
 const titles = (passages: { title: string }[]): string =>
   [...new Set(passages.map(({ title }) => cleanName(title)))].join(', ')
 
-/** Matches a reference to the answer of an earlier step, such as `#1`. */
 const waiting = /#(\d+)/g
 const questionText = (question: string): string => cleanName(question).replace(waiting, '(answer $1)')
 
-/** Returns functions that format the events that need more than one line. */
 const eventFormatters = ({ paint, width }: Screen) => {
   const row = (label: string, text: string): string[] => {
     const [first = '', ...rest] = wrap(text, width - column - 2)
@@ -67,7 +64,6 @@ const eventFormatters = ({ paint, width }: Screen) => {
   return { row, routed, planned, searched, graded }
 }
 
-/** Returns a function that describes the events of a run as they happen. Each event becomes zero or more lines. */
 export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]) => {
   const { paint } = screen
   const { row, routed, planned, searched, graded } = eventFormatters(screen)
@@ -121,7 +117,6 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   }
 }
 
-/** Returns a function that formats the trace of a run in color. The trace has the details for reviewers. */
 export const tracer = ({ paint }: Pick<Screen, 'paint'>): ((event: StreamEvent) => string[]) => {
   const trace = tracing()
   return (event) =>

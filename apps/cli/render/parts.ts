@@ -4,14 +4,12 @@ import type { Screen } from './text'
 
 const blankLine = /\n[^\S\n]*\n/
 
-/** Formats the next part of a text on its own lines. A blank line comes first if the part begins a new paragraph. */
 export const continuationLines = (before: string, part: string, screen: Screen): string[] => {
   const lines = markdownLines({ text: part.trim(), marks: [] }, screen)
   const gap = before.slice(before.trimEnd().length) + part.slice(0, part.length - part.trimStart().length)
   return before !== '' && lines.length > 0 && blankLine.test(gap) ? ['', ...lines] : lines
 }
 
-/** Collects the checked parts of an answer. Returns the lines of each part that was not shown before. */
 export const collectParts = (screen: Screen) => {
   let text = ''
   return {

@@ -2,7 +2,6 @@ import { cleanName, shownRows, type Answer, type Citation, type Quote } from '@p
 import { markdownLines } from './markdown'
 import { type Screen, sourceTitle, wrap } from './text'
 
-/** Formats a source as `[1] Water › Replenishment (p. 3)`. The file or URL to open follows. */
 const citationLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width }: Screen): string[] => {
   const { n, page, file, url, date } = citation
   const where = `${sourceTitle(citation)}${page === undefined ? '' : ` (p. ${page})`}`
@@ -20,10 +19,7 @@ const citationLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width 
 
 const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
-/**
- * Returns the part of a quoted table above its rows, including the header. Returns null if the quote does not end with
- * rows.
- */
+/** Returns the table above its rows, with the header, or null if the quote does not end with rows. */
 const aboveRows = (text: string): string | null => {
   const lines = text.split('\n')
   const at = lines.findLastIndex((line) => delimiter.test(line))
@@ -33,10 +29,7 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/**
- * Returns the number of rows in two quotes of the same table. A row in both quotes is counted once. Returns no number
- * if the quotes contain the whole table.
- */
+/** Counts a row in both quotes once. Returns no number if the quotes contain the whole table. */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size
@@ -62,13 +55,11 @@ export const joinedQuotes = (quotes: Quote[]): Quote[] =>
 
 const quoteLines = (quote: Quote, screen: Screen): string[] => markdownLines(quote, screen, '    ')
 
-/** Formats each quoted passage: its source, then its text. */
 export const quoteBlocks = (quotes: Quote[], screen: Screen): string[] =>
   joinedQuotes(quotes).flatMap((quote) => ['', ...citationLines(quote, screen), '', ...quoteLines(quote, screen)])
 
 const rowsBehind = (quote: Quote): string => (quote.rows ? `, ${shownRows(quote)}` : '')
 
-/** Formats the table rows on which an answer is based. Their passages are among the sources of the answer. */
 export const rowBlocks = (quotes: Quote[], screen: Screen): string[] =>
   joinedQuotes(quotes).flatMap((quote) => [
     '',
@@ -76,15 +67,12 @@ export const rowBlocks = (quotes: Quote[], screen: Screen): string[] =>
     ...quoteLines(quote, screen),
   ])
 
-/** Formats the nearest passages. They are shown if no passage contains the requested information. */
 export const nearestLines = (nearest: Citation[], screen: Screen): string[] =>
   nearest.length === 0
     ? []
     : ['', 'The closest passages are:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
 
-/**
- * Returns the text of an answer without its quotes. The text includes the quotes for clients that show only the text.
- */
+/** The text includes the quotes for clients that show only the text. */
 export const textWithoutQuotes = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {
     const tail = `\n\n${quote.text}`

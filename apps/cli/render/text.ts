@@ -39,7 +39,6 @@ export const truncated = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Matches characters that are two terminal columns wide. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
 /** Returns the width of a text in terminal columns. Color codes have no width. */
@@ -61,17 +60,13 @@ const wrapLine = (line: string, width: number): string[] => {
   return [...lines, current]
 }
 
-/** Wraps a text at words. Rows of tables are not wrapped. */
 export const wrap = (text: string, width: number, indent = ''): string[] =>
   text
     .split('\n')
     .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
     .map((line) => (line === '' ? '' : indent + line))
 
-/**
- * Formats the location of a passage as `The planets in tables › Moons › Selected moons`. If the title equals the first
- * heading, it appears once.
- */
+/** For example `Moons › Selected moons`. If the title equals the first heading, it appears once. */
 export const sourceTitle = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')

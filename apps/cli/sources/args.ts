@@ -5,7 +5,6 @@ import { secretOf } from '@plumbline/platform/env'
 import type { z } from 'zod'
 import { addressOf, isAddress, type Environment } from '../args'
 
-/** The settings of a source from the command line. Settings that are absent remain unchanged. */
 export type SourceInput = z.input<typeof NewSource>
 type Connected = { json: boolean; url: string; key?: string }
 export type SourcesOptions = Connected &
@@ -84,7 +83,6 @@ const kindOf = (place: string): string => {
   return /\.git\/?$/.test(place) ? 'git' : 'website'
 }
 
-/** Returns the location of a source as settings of its kind. */
 const locationSettings = (kind: string, place: string): Record<string, string> => {
   if (kind === 'folder') return { path: resolve(place) }
   if (kind !== 's3') return { url: place }

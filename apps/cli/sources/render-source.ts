@@ -70,7 +70,6 @@ const lastOf = ({ name, last }: SourceView, showing: ShowOptions): string[] => {
   ]
 }
 
-/** Formats a source for display. If `failures` is false, shows only the number of failures. */
 export const sourceLines = (view: SourceView, screen: Screen, failures = true): string[] => {
   const { name, settings, collection, documents } = view
   return [

@@ -26,10 +26,6 @@ const sourceNamed = async (client: Client, name: string): Promise<SourceView> =>
   throw new WrongArgument(`There is no source ${name}. npm run sources lists all sources.`)
 }
 
-/**
- * Merges new settings into a source. Absent settings, especially access rules, remain unchanged. If the location
- * changes, settings that are specific to the kind of source are dropped.
- */
 const mergedSettings = (before: SourceView, input: SourceInput): NewSource => {
   const { collection, schedule, access } = before
   const isSamePlace = placeOfSource(before.settings) === placeOfSource(NewSource.parse(input).settings)
@@ -37,7 +33,6 @@ const mergedSettings = (before: SourceView, input: SourceInput): NewSource => {
   return { collection, schedule, access, ...input, settings } as NewSource
 }
 
-/** Shows the state of a run. On a terminal, one line is rewritten. Otherwise, a line is printed for each change. */
 const progressReporter = ({ progress, screen }: SourcesContext) => {
   let lastText = ''
   return {
@@ -50,7 +45,6 @@ const progressReporter = ({ progress, screen }: SourcesContext) => {
   }
 }
 
-/** Reports the progress of a run until the run ends. After an interrupt, the run continues on the gateway. */
 const follow = async (
   client: Client,
   name: string,
@@ -80,10 +74,7 @@ const waitUntilRemoved = async (client: Client, name: string, telling: SourcesCo
 
 const isWhole = ({ last }: SourceView): boolean => last?.problem === undefined && last?.counts.failed === 0
 
-/**
- * Runs a command about sources. Returns the exit code: 0 if everything was done, 1 if the run failed or skipped
- * something.
- */
+/** Returns the exit code: 0 if everything was done, 1 if the run failed or skipped something. */
 export const manageSources = async (telling: SourcesContext): Promise<number> => {
   const { options, screen, output } = telling
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })

@@ -75,7 +75,6 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
-/** Lists the warnings about the sources of a written answer. Each warning appears once, with its source numbers. */
 const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   const words = new Map<string, number[]>()
   for (const { n, warnings = [] } of citations)
@@ -99,14 +98,10 @@ type AnswerProps = {
   answer: NonNullable<RunView['answer']>
   question: string
   onSource: OnSource
-  /**
-   * Whether the reader has already seen the beginning of the text. If so, the caveat is below the text, and sentences
-   * do not become rows, so that the visible text does not change.
-   */
+  /** True if the reader has already seen the beginning of the text. The visible text then does not change. */
   begun?: boolean
 }
 
-/** Shows a released answer: the caveat, the text or the quotes with citations, and a question to the asker. */
 export const AnswerText = ({ answer, question, onSource, begun = false }: AnswerProps) => {
   const lead = leadOf(answer)
   const marks = useMemo(() => citationMarks(answer), [answer])

@@ -15,7 +15,6 @@ const readChoices = (): AskChoices => {
   }
 }
 
-/** Returns the policy and the collection of the next question. The choices are remembered for the tab. */
 export const useChoices = () => {
   const [choices, setChoices] = useState(readChoices)
   const choose = (change: AskChoices): void => {
@@ -27,9 +26,7 @@ export const useChoices = () => {
 }
 
 const none = ''
-/**
- * Drops a chosen name that no longer exists, so that the gateway chooses. Keeps every name until the names are loaded.
- */
+/** Keeps every name until the names are loaded. */
 const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [
@@ -57,7 +54,6 @@ export const useCollections = () => {
   })
 }
 
-/** Returns the available policies and collections, and the chosen ones. */
 const useAvailableChoices = (choices: AskChoices) => {
   const policies = usePolicies()
   const collections = useCollections().data?.items.map(({ name }) => name)
@@ -92,7 +88,6 @@ const LettersLeft = ({ left }: { left: number }) => (
   </span>
 )
 
-/** Shows the question box. Enter sends the question, Shift and Enter start a new line, and `/new` starts a thread. */
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)

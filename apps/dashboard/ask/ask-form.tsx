@@ -12,9 +12,7 @@ import { notifyOtherTabs } from './thread-tabs'
 type AskVariables = { question: string; key: string } & AskChoices
 export type AskMutation = UseMutationResult<RunView, Error, AskVariables>
 
-/**
- * Sends a question to the thread. Because of the idempotency key, a resend after a lost connection does not ask again.
- */
+/** Because of the idempotency key, a resend after a lost connection does not ask again. */
 export const useAsk = (threadId: string, onAsked?: () => void): AskMutation => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -35,7 +33,6 @@ export const newAsk = (question: string, choices: AskChoices = {}): AskVariables
   key: randomId(),
 })
 
-/** Shows the sent question until the gateway accepts it. After an error, shows the error with a retry button. */
 export const SentQuestion = ({ asking }: { asking: AskMutation }) => {
   const { isPending, isPaused, variables, error } = asking
   if (error) return <Problem error={error} retry={() => asking.mutate(variables)} />
@@ -50,7 +47,6 @@ export const SentQuestion = ({ asking }: { asking: AskMutation }) => {
   )
 }
 
-/** Shows the question box, or the reason why this key cannot ask. */
 export const AskForm = ({ asking, inThread }: { asking: AskMutation; inThread: boolean }) => {
   const { me } = useSession()
   const [choices, choose] = useChoices()

@@ -24,7 +24,6 @@ const measureIn = (before: string, head: string): string | undefined => {
 /** Returns whether a text contains no Markdown characters, which would change the row. */
 const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
 
-/** Returns a sentence as a row if one of the tables contains its cell. */
 const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undefined => {
   const [, statement = '', citations = ''] = /^For (.+?)((?:\s*\[\d{1,3}\])+)\.$/.exec(sentence) ?? []
   if (!isPlain(statement)) return undefined
@@ -41,10 +40,7 @@ const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undef
   return undefined
 }
 
-/**
- * Rewrites sentences about single cells as rows. `For Mars, Length of day is 24.7 hours [1].` becomes `Mars · Length of
- * day: **24.7 hours** [1]`. Sentences whose cell is not in the quotes are unchanged.
- */
+/** `For Mars, Length of day is 24.7 hours [1].` becomes `Mars · Length of day: **24.7 hours** [1]`. */
 export const cellRows = (text: string, quotes: readonly Pick<Quote, 'text'>[]): string => {
   const tables = tablesOf(quotes)
   return text

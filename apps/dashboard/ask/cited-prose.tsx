@@ -13,10 +13,7 @@ const text = (value: string): HtmlNode => ({ type: 'text', value })
 /** Warnings about cited texts in a few words, by source number. */
 export type CitationMarks = ReadonlyMap<number, string>
 
-/**
- * Returns a link to a source. The first link to a source shows its warning beside the number. Later links only have the
- * warning's color.
- */
+/** Only the first link to a source shows its warning beside the number. */
 const citation = (n: string, mark: string | undefined, isFirst: boolean): HtmlNode =>
   element('a', { href: `#source-${n}`, ...(mark !== undefined && { className: 'doubtful' }) }, [
     element('span', { className: 'unseen' }, [text('Source ')]),
@@ -46,7 +43,6 @@ const linkCitations = (marks: CitationMarks) => (tree: HtmlNode) => {
 
 type Props = { text: string; marks: CitationMarks; onSource: (n: number, from: HTMLElement) => void }
 
-/** Shows an answer whose citations open their sources. */
 export const CitedProse = ({ text, marks, onSource }: Props) => {
   const plugins = useMemo(() => [alignNumbers, () => linkCitations(marks)], [marks])
   const open = (event: MouseEvent<HTMLElement>): void => {

@@ -4,7 +4,6 @@ import { useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Asks whether an answer was useful. If not, asks what was wrong. */
 export const Feedback = ({ runId }: { runId: string }) => {
   const { client } = useSession()
   const [isWriting, setWriting] = useState(false)

@@ -7,7 +7,6 @@ import { mayUse, useSession } from '../session'
 const failedClaim = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
-/** Loads the first held answer and its failed claim if this person is a reviewer. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({
@@ -24,7 +23,6 @@ const useFirstHeld = () => {
   return { count: list?.counts.total ?? 0, runId, claim: item && failedClaim(item.claims) }
 }
 
-/** Shows an example of a held answer: a failed claim and the reason, with a link to the review. */
 export const HeldCard = () => {
   const { count, runId, claim } = useFirstHeld()
   if (!claim) return null

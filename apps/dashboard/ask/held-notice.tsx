@@ -61,10 +61,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/**
- * Shows that an answer is held, its position in the queue and its deadline. Askers receive no text of the draft except
- * the checked part that they have already read.
- */
+/** Askers receive no text of the draft except the checked part that they have already read. */
 export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review

@@ -3,9 +3,7 @@ import { sharedMarks } from '../ui/shared-words'
 
 type TextRange = [from: number, to: number]
 
-/**
- * Maps the marks of a quote to offsets in its passage. If the quote has no marks, each of its lines is marked whole.
- */
+/** If the quote has no marks, each of its lines is marked whole. */
 const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): TextRange[] => {
   let start = 0
   return text.split('\n').flatMap((line): TextRange[] => {
@@ -39,10 +37,7 @@ export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'pa
   return statements === '' ? run.question : statements
 }
 
-/**
- * Returns the parts of a cited passage to highlight: its quotes, or the words it shares with the statements that cite
- * it.
- */
+/** Highlights the quotes of a passage, or the words it shares with the statements that cite it. */
 export const marksIn = (
   run: RunView,
   { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>,

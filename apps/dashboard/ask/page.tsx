@@ -15,7 +15,6 @@ import { Threads } from './threads'
 import { Welcome } from './welcome'
 import './ask.css'
 
-/** Scrolls to the run in the URL, or to the last question of the thread. */
 const useScrollToRun = (ids: string[]): void => {
   const last = ids.length > 1 ? ids.at(-1) : undefined
   useEffect(() => {
@@ -74,7 +73,6 @@ const ThreadPage = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) =
   )
 }
 
-/** Shows a single question at its own URL, outside its thread. */
 const SingleRunPage = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource) => void }) => {
   const { data: run } = useRun(id)
   useTitle(run?.question)
@@ -91,7 +89,6 @@ const SingleRunPage = ({ id, onOpen }: { id: string; onOpen: (source: OpenSource
   )
 }
 
-/** Shows the start page, a thread or a single run. */
 export const AskPage = ({ thread, run }: { thread?: string; run?: string }) => {
   const [source, setSource] = useState<OpenSource | null>(null)
   useEffect(preloadProse, [])

@@ -12,10 +12,7 @@ const doubtedWords = (run: RunView): string => {
   return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
 }
 
-/**
- * Returns the warning above the text, if the asker has read a part that later evidence contradicts, or that a reviewer
- * changed or withdrew.
- */
+/** For a part that the asker has read and that later evidence contradicts, or a reviewer changed or withdrew. */
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':
@@ -60,10 +57,7 @@ const spokenBlocks = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((block) => block.trim() !== '')
 
-/**
- * Announces each new checked part to screen readers, in whole blocks. Does not announce text that was already visible
- * when the page was opened.
- */
+/** Announces new parts to screen readers in whole blocks, but no text that was visible when the page was opened. */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })
   if (text.length > part.text.length) setPart({ text, from: part.text.length })

@@ -1,4 +1,3 @@
-/** One-line descriptions of the built-in policies. */
 const descriptions: Record<string, string> = {
   standard: 'plans, searches, checks every claim',
   simple: 'one search, one draft, for short questions',
@@ -11,6 +10,5 @@ const descriptions: Record<string, string> = {
   'self-rag': 'writes again until it is supported',
 }
 
-/** Returns the description of a policy. The operator's own policies have a general description. */
 export const policyDescription = (name: string): string =>
   Object.hasOwn(descriptions, name) ? (descriptions[name] ?? '') : 'set up by your operator'

@@ -5,10 +5,7 @@ const loadMarked = () => import('../ui/marked-prose')
 const Cited = lazy(() => loadCited().then(({ CitedProse }) => ({ default: CitedProse })))
 const Marked = lazy(() => loadMarked().then(({ MarkedProse }) => ({ default: MarkedProse })))
 
-/**
- * Loads the Markdown code while the user types a question. Only answers need that code, so it is not part of the first
- * load.
- */
+/** Only answers need the Markdown code, so it is not part of the first load. */
 export const preloadProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
 
 const Plain = ({ text }: { text: string }) => <div className="prose plain">{text}</div>

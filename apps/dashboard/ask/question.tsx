@@ -5,7 +5,6 @@ import { Button } from '../ui/controls'
 const mostLetters = 220
 const mostLines = 3
 
-/** Shows the question as a heading. A long question is clamped until the reader expands it. */
 export const Question = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > mostLetters || text.split('\n').length > mostLines

@@ -84,7 +84,6 @@ const ClosestPassages = ({ nearest, onSource }: { nearest: Citation[]; onSource:
 const SearchedQueries = ({ queries = [] }: Pick<RunView, 'queries'>) =>
   queries.length > 0 && <p className="small soft">Searched for: {queries.map((query) => `“${query}”`).join(', ')}.</p>
 
-/** The outcome by status. Screen readers announce it, and it is displayed if there is no answer. */
 const statusAnnouncements: Partial<Record<RunView['status'], string>> = {
   answered: 'Answered.',
   needs_input: 'More input is needed.',
@@ -96,7 +95,6 @@ const statusAnnouncements: Partial<Record<RunView['status'], string>> = {
   expired: 'Expired.',
 }
 
-/** Advice by status, for runs after which the user can do something. */
 const nextSteps: Partial<Record<RunView['status'], string>> = {
   needs_input: 'Answer in the box below to continue.',
   declined: 'Ask about a topic of the documents, or add documents about this topic.',
@@ -119,7 +117,6 @@ const canAskAgain = new Set<RunView['status']>(['failed', 'cancelled', 'expired'
 
 type OutcomeProps = { run: RunView; onSource: OnSource; onAskAgain?: (question: string) => void }
 
-/** Shows the answer, or its checked part before the answer is complete, or the reason why there is no answer. */
 const Outcome = ({ run, onSource, onAskAgain }: OutcomeProps) => {
   const { me } = useSession()
   const { status, answer, partial, nearest, grounding } = run
@@ -165,7 +162,6 @@ const Outcome = ({ run, onSource, onAskAgain }: OutcomeProps) => {
 
 type Props = { id: string; onOpen: (source: OpenSource) => void; onAskAgain?: (question: string) => void }
 
-/** Shows one question with its progress, hold or outcome. */
 export const RunCard = ({ id, onOpen, onAskAgain }: Props) => {
   const { data: run, error, refetch } = useRun(id)
   if (error && !run) return isMissing(error) ? <Missing /> : <Problem error={error} retry={() => void refetch()} />

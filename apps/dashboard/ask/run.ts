@@ -5,7 +5,6 @@ import { useSession } from '../session'
 
 export const hasEnded = ({ timings }: RunView): boolean => timings.endedAt !== undefined
 
-/** Loads a run as its asker may see it. Loads it again after each change. */
 export const useRun = (id: string) => {
   const { client } = useSession()
   const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => client.run(id, { signal }) })
@@ -15,7 +14,6 @@ export const useRun = (id: string) => {
 
 type RunLedger = { events: StreamEvent[]; after?: string; ended: boolean; receivedAt: number }
 
-/** Loads the ledger of a run. Each request continues after the last known event. */
 export const useLedger = (id: string, enabled: boolean) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -53,7 +51,6 @@ export const useThread = (id: string | undefined) => {
   })
 }
 
-/** Adds a new run to its thread, unless the thread already contains the run. */
 export const withRun = (thread: ThreadView | undefined, threadId: string, run: RunView): ThreadView => {
   const { createdAt } = run.timings
   const known = thread ?? { id: threadId, title: run.question, runs: 0, createdAt, updatedAt: createdAt, items: [] }

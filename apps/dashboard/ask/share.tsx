@@ -2,7 +2,6 @@ import type { Answer } from '@plumbline/contracts'
 import { CopyButton } from '../ui/copy-button'
 import { passageAddress, sourceLocation } from './source-panel'
 
-/** Returns the answer as plain text, with a numbered list of its sources. */
 const plainAnswer = ({ text, citations }: Answer): string =>
   [
     text,
@@ -13,7 +12,6 @@ const plainAnswer = ({ text, citations }: Answer): string =>
 const escaped = (text: string): string => text.replaceAll(/[\\[\]*_`<>]/g, '\\$&')
 const linkTarget = (address: string): string => address.replaceAll('(', '%28').replaceAll(')', '%29')
 
-/** Returns the answer as Markdown, with a link for each source. */
 const markdownAnswer = ({ text, citations }: Answer, origin: string): string =>
   [
     text,

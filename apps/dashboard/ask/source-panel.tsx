@@ -8,13 +8,11 @@ import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
 
-/** Returns the headings of a passage. Omits the first heading if it repeats the title. */
 const headingsOf = (source: Citation): string[] => {
   const [first, ...rest] = source.headingPath
   return first === undefined ? [] : first === ownTitle(source) ? rest : [first, ...rest]
 }
 
-/** Returns the location of a passage in one line: title, headings and page. */
 export const sourceLocation = (source: Citation): string =>
   [[source.title, ...headingsOf(source)].join(' › '), source.page && `page ${source.page}`].filter(Boolean).join(' · ')
 
@@ -55,7 +53,6 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
 
 type PanelProps = { open: OpenSource; onMove: (n: number) => void; onClose: () => void }
 
-/** Shows a cited passage with its evidence marked. The arrow keys change the source, and Escape closes the panel. */
 export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)

@@ -7,10 +7,7 @@ export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: nu
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/**
- * Returns the events with their time since the question. Subtracts the time that the run waited for a review, because
- * it would make all other bars tiny.
- */
+/** Subtracts the time that the run waited for a review, because it would make all other bars tiny. */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0

@@ -42,7 +42,6 @@ const Bar = ({ bar: { name, about, from, to, note }, total }: { bar: TimelineBar
   )
 }
 
-/** Shows the stages of a run as bars on a common time axis. */
 export const Stages = ({ run }: { run: RunView }) => {
   const isRunning = run.status === 'queued' || run.status === 'running'
   const { data: ledger } = useLedger(run.id, true)

@@ -83,7 +83,6 @@ const Row = ({ thread: { id, title, runs, lastStatus, updatedAt } }: { thread: T
   )
 }
 
-/** Lists earlier threads, the most recently used first. */
 export const Threads = () => {
   const { client } = useSession()
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({

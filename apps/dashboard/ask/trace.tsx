@@ -66,10 +66,7 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/**
- * Shows the route, steps, time and cost of a run in one line. A button opens a chart of the stages and more facts.
- * While the run is in progress, the page shows the same chart below.
- */
+/** While the run is in progress, the page shows the same chart below. */
 export const RunTrace = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (

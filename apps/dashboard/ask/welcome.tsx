@@ -6,16 +6,12 @@ import { Button } from '../ui/controls'
 import { useCollections } from './ask-box'
 import { HeldCard } from './held-card'
 
-/** A sample question, and the collection that answers it. */
 export type SampleQuestion = { question: string; collection?: string }
 type OnChoose = (sample: SampleQuestion) => void
 
 const sampleCount = 3
 
-/**
- * Returns the sample questions of the collections. Without sample questions, returns one question about each of the
- * newest documents.
- */
+/** Without sample questions, returns one question about each of the newest documents. */
 const useSampleQuestions = (collections: CollectionView[] | undefined): SampleQuestion[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>
@@ -40,7 +36,6 @@ const CollectionItem = ({ collection: { name, description, documents } }: { coll
   </li>
 )
 
-/** Shows the start page below the question box: a held answer, sample questions and the collections. */
 export const Welcome = ({ onChoose }: { onChoose: OnChoose }) => {
   const { me } = useSession()
   const collections = useCollections().data?.items

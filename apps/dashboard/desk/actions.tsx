@@ -15,10 +15,7 @@ export const actionKeys: Record<ReviewAction, string> = {
 export const reuseKey = 's'
 const actionOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
-/**
- * Returns the suggested action. If all claims are supported, suggests to approve. Otherwise suggests the first possible
- * of retry, edit and reject.
- */
+/** If not all claims are supported, suggests the first possible of retry, edit and reject. */
 const likelyAction = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
     actions.includes(action),
@@ -38,7 +35,6 @@ type ActionsProps = {
   error: unknown
 }
 
-/** Shows the allowed decisions below the item. */
 export const Actions = ({ openForm, ask, onPutBack, isClosed, error, reuse, ...form }: ActionsProps) => {
   const { view, isBusy } = form
   if (openForm === 'edit' && error === null) return null

@@ -6,7 +6,6 @@ export const choiceNames = ['collection', 'policy', 'reason', 'assignee'] as con
 export type ChoiceName = (typeof choiceNames)[number]
 export const filterNames = [...choiceNames, 'escalated', 'words'] as const
 type FilterName = (typeof filterNames)[number]
-/** The filters and the order of the queue. */
 export type Filters = { order: ReviewOrder } & Partial<Record<FilterName, string>>
 
 const readFilters = (search: string): Filters => {

@@ -6,7 +6,6 @@ import { Problem } from '../ui/problem'
 import type { DecisionsState } from './decisions'
 import { maxBulkItems, type Selection } from './selection'
 
-/** Lists the items whose decision failed, with the reasons. */
 const BulkFailures = ({ result: { items }, rows }: { result: BulkResult; rows: ReviewRow[] }) => {
   const questions = new Map(rows.map(({ runId, question }) => [runId, cleanName(question)]))
   const refused = items.filter(({ decided }) => !decided)
@@ -27,7 +26,6 @@ const BulkFailures = ({ result: { items }, rows }: { result: BulkResult; rows: R
   )
 }
 
-/** Applies one decision to all selected items. Undo works as for a single decision. */
 export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection; decisions: DecisionsState }) => {
   const [note, setNote] = useState('')
   const { decideMany } = decisions

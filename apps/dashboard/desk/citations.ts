@@ -2,17 +2,12 @@ import type { Claim, ReviewView } from '@plumbline/contracts'
 
 export type CitedDraft = Pick<ReviewView['draft'], 'text' | 'citations'>
 
-/** Returns the bracketed numbers in a text, without repeats. */
 export const numbersIn = (text: string): number[] => [
   ...new Set(Array.from(text.matchAll(/\[(\d{1,3})\]/g), ([, n]) => Number(n))),
 ]
-/** Returns a text without its bracketed numbers. */
 export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
 
-/**
- * Returns the numbers that a claim cites: the numbers in the claim, or else those after its words in the draft, or else
- * the number of its passage.
- */
+/** The numbers in the claim, or else those after its words in the draft, or else that of its passage. */
 export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
   const own = numbersIn(text)
   if (own.length > 0) return own

@@ -4,10 +4,7 @@ import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictLabels } from './labels'
 import { readLabel } from './shown-part'
 
-/**
- * Returns the index of the claim to review first. Prefers a contradicted claim, then a claim without evidence, then a
- * claim with conflicting sources.
- */
+/** Prefers a contradicted claim, then one without evidence, then one with conflicting sources. */
 export const firstClaimToReview = (claims: Claim[]): number => {
   const wanted = [
     claims.findIndex(({ verdict }) => verdict === 'contradicted'),
@@ -27,7 +24,6 @@ const ClaimReason = ({ claim: { verdict, reason, conflictsWith } }: { claim: Cla
   </span>
 )
 
-/** Shows the numbers that a claim cites. */
 const CitedNumbers = ({ numbers }: { numbers: number[] }) =>
   numbers.map((n) => (
     <span key={n}>
@@ -46,11 +42,9 @@ type ClaimsProps = {
   choose: (index: number) => void
   /** How many of the first claims the asker has already read. */
   read: number
-  /** The evidence of the chosen claim, shown below the claim on a narrow screen. */
   evidence: ReactNode
 }
 
-/** Lists the claims of the draft. A newly chosen claim gets the focus, which scrolls the list to it. */
 export const Claims = ({ claims, draft, chosen, choose, read, evidence }: ClaimsProps) => {
   const list = useRef<HTMLOListElement>(null)
   const before = useRef(chosen)

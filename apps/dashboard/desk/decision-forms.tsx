@@ -16,7 +16,6 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** Shows the form of a decision. Esc cancels it. */
 const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameProps) => {
   const { button, next } = actionLabels[action]
   const submit = (event: FormEvent): void => {
@@ -49,7 +48,6 @@ const Frame = ({ action, onClose, onSubmit, isReady, keyWord, children }: FrameP
 
 export type ReuseChoice = { isReused: boolean; setReused: (isReused: boolean) => void }
 
-/** Offers to reuse the released answer for the same question. */
 export const ReuseCheckbox = (props: { reuse: ReuseChoice; hotkey?: string; isDisabled?: boolean }) => {
   const { reuse, hotkey, isDisabled = false } = props
   return (
@@ -89,7 +87,6 @@ const choiceOf = (action: Exclude<ReviewAction, 'edit'>, text: string): Choice =
   return { action, note: text }
 }
 
-/** Shows the one-line form of a decision. The draft prefills the field if possible. */
 export const LineForm = ({
   action,
   view,

@@ -9,18 +9,12 @@ import { forgetUnsentEdit } from './unsent-edit'
 export const undoMs = 10_000
 
 type WithoutIds<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
-/** A reviewer's decision, before the ids of the item are added. */
 export type Choice = WithoutIds<Decision>
-/**
- * `after` settles with the lease request. The decision is sent only then, because two requests may arrive out of order.
- */
+/** `after` settles with the lease request. Sent only then, because two requests may arrive out of order. */
 type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type DecidedItem = { runId: string; taskId: string }
-/**
- * A decision of this reviewer on one or more items. It can be undone until `until`. Null means that the decision is
- * final.
- */
+/** Can be undone until `until`. Null means that the decision is final. */
 export type MadeDecision = {
   items: DecidedItem[]
   what: string
@@ -29,7 +23,6 @@ export type MadeDecision = {
   until: number | null
 }
 
-/** Remembers the runs decided on this page, because the queue may still list them. */
 const useDecidedItems = () => {
   const all = useRef(new Set<string>())
   const keyOf = ({ runId, taskId }: DecidedItem): string => `${runId} ${taskId}`
@@ -66,7 +59,6 @@ const useDecideMany = (
   })
 }
 
-/** Sends decisions on one or more items, remembers the last one, and can undo it. */
 export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -125,10 +117,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
 }
 export type DecisionsState = ReturnType<typeof useDecisions>
 
-/**
- * Returns a decision id. The id is the same when a decision is retried, so that the gateway makes the decision only
- * once.
- */
+/** The id is the same when a decision is retried, so that the gateway makes the decision only once. */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

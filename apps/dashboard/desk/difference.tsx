@@ -2,7 +2,6 @@ import { diffWordsWithSpace } from 'diff'
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** Shows the difference between two texts, word by word. */
 export const Difference = ({ before, after }: { before: string; after: string }) => (
   <p className="difference">
     {diffWordsWithSpace(before, after, { intlSegmenter: words }).map(({ value, added, removed }, index) =>

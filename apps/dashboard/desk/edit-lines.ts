@@ -1,17 +1,13 @@
 import type { CitedPassage, Claim, Verdict } from '@plumbline/contracts'
 import { numbersIn, withoutNumbers } from './citations'
 
-/**
- * A sentence of a draft, or an unsplit block such as a list item, a heading or a table. `gap` is the white space after
- * the text.
- */
+/** A sentence, or an unsplit block such as a list item or a table. `gap` is the white space after the text. */
 export type EditLine = { id: number; text: string; gap: string; before?: string }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const isBlock = (line: string): boolean => /^\s*(?:[-*+>#|]|\d+[.)]\s)/.test(line)
 const isTable = (line: string): boolean => /^\s*\|/.test(line)
 
-/** Splits a text into lines and keeps the rows of a table together. */
 const blocksOf = (text: string): string[] =>
   text.split(/(?<=\n)/).reduce<string[]>((all, line) => {
     const last = all.at(-1)
@@ -52,10 +48,7 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
-/**
- * Returns the verdict of a sentence. Also returns the faults that the pre-release check can find without reading a
- * source.
- */
+/** Includes the faults that the pre-release check can find without reading a source. */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
   const numbers = numbersIn(text)
@@ -70,11 +63,9 @@ export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], kn
   return { verdict: claim?.verdict ?? 'changed', ...(fault !== undefined && { fault }) }
 }
 
-/** Returns the citation number of a passage, or the next free number. */
 const numberFor = (citations: readonly CitedPassage[], passageId: string): number =>
   citations.find((one) => one.passageId === passageId)?.n ?? Math.max(0, ...citations.map(({ n }) => n)) + 1
 
-/** Inserts a citation of a passage at the caret of a sentence, or before its full stop. */
 export const citeIn = (
   text: string,
   { citations, passageId, caret }: { citations: readonly CitedPassage[]; passageId: string; caret: number },

@@ -12,10 +12,7 @@ import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 
 const stateLabels = { ...verdictLabels, changed: 'changed, not checked yet', removed: 'removed' }
 
-/**
- * Stores the state of an edit: its sentences, citations and focused sentence. The tab keeps this state until the edit
- * is sent or canceled.
- */
+/** The tab keeps the state of an edit until it is sent or canceled. */
 export const useEdit = (view: ReviewView) => {
   const { taskId, run, draft, claims, evidence } = view
   const stored = unsentEdit(run.id)
@@ -74,10 +71,7 @@ export const useEdit = (view: ReviewView) => {
 }
 export type Edit = ReturnType<typeof useEdit>
 
-/**
- * Returns the claim of the focused sentence, to show its evidence. For a new sentence, builds a claim from its words
- * and first citation.
- */
+/** For a new sentence, builds a claim from its words and first citation. */
 export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly Claim[]): Claim => {
   const text = lines[focus]?.text ?? ''
   const [first] = numbersIn(text)
@@ -116,7 +110,6 @@ const SentenceField = ({ edit, index, view }: { edit: Edit; index: number; view:
 const passageName = ({ title, headingPath }: Evidence): string =>
   cleanName([title, ...headingPath.slice(-1)].join(' › '))
 
-/** Lists every passage that the run found. A click cites the passage in the focused sentence. */
 const SourceChips = ({ edit }: { edit: Edit }) => (
   <div className="sources" role="group" aria-label="Cite in this sentence">
     <span className="small soft">Cite</span>
@@ -147,7 +140,6 @@ type EditFormProps = {
   onClose: () => void
 }
 
-/** Shows the editor: a field for each sentence, with its verdict. */
 export const EditForm = ({ view, edit, reuse, isBusy, onChoice, onClose }: EditFormProps) => {
   const [compares, setCompares] = useState(false)
   const form = useRef<HTMLFormElement>(null)

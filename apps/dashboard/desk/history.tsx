@@ -9,7 +9,6 @@ import { passageTitles, Trace } from '../trace/trace'
 type DraftedEvent = Extract<LedgerEvent, { type: 'drafted' }>
 type GradedEvent = Extract<LedgerEvent, { type: 'answer-graded' }>
 
-/** Shows the draft as the asker would see it. Can compare it with earlier drafts. */
 export const Drafts = ({ view }: { view: ReviewView }) => {
   const [compared, setCompared] = useState<number | null>(null)
   const earlier = view.trace
@@ -77,7 +76,6 @@ const Scores = ({ view }: { view: ReviewView }) => {
   )
 }
 
-/** Shows why the draft is held: its scores and its trace. */
 export const History = ({ view }: { view: ReviewView }) => {
   const events = useMemo(() => view.trace.map(({ event }) => event as Event), [view.trace])
   const titles = useMemo(() => passageTitles(view.evidence, events), [view.evidence, events])

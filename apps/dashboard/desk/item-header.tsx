@@ -49,7 +49,6 @@ const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = 
   missed: { word: 'missed', tone: 'bad' },
 }
 
-/** Lists the outcome of each part of a question that has several parts. */
 export const AnswerParts = ({ parts }: { parts: AnswerPart[] }) =>
   parts.length === 0 ? null : (
     <section className="part">
@@ -84,7 +83,6 @@ const AssignButton = ({ view: { run, assignee } }: { view: ReviewView }) => {
   )
 }
 
-/** Lists the sentences of an edit that failed the pre-release check. */
 const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) => {
   const nameOf = usePeople()
   const failed = claims.filter(({ verdict }) => verdict !== 'supported')
@@ -104,13 +102,11 @@ const FailedEdit = ({ view: { reason, draft, claims } }: { view: ReviewView }) =
   )
 }
 
-/** Returns the reason why the answer is held. For a word rule, includes the matching words of the question. */
 const holdReason = ({ reason, ruleWords }: ReviewView): string =>
   reason === 'parked.words' && ruleWords?.length
     ? `Rule: question contains ${ruleWords.map((word) => `“${cleanName(word)}”`).join(', ')}`
     : `Held: ${holdReasonText(reason)}`
 
-/** Shows the question, who asked it, why the answer is held, and the deadline. */
 export const ItemHeader = ({ view }: { view: ReviewView }) => {
   const { run, dueAt, draft, claims, approvedBy = [], approvedText } = view
   const nameOf = usePeople()

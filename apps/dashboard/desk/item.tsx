@@ -39,7 +39,6 @@ const useItem = (runId: string) => {
   })
 }
 
-/** Shows that the run is no longer held, and how it ended. */
 const NoLongerHeld = ({ runId, onNext }: { runId: string; onNext: () => void }) => {
   const { client } = useSession()
   const { data: run } = useQuery({
@@ -67,7 +66,6 @@ const NoLongerHeld = ({ runId, onNext }: { runId: string; onNext: () => void }) 
 
 type NoticeProps = { view: ReviewView; who: string; isLost: boolean; onUndo: (decisionId: string) => void }
 
-/** Shows a pending decision and the seconds until it takes effect. The reviewer who made it can undo it. */
 const PendingNotice = ({
   pending,
   who,
@@ -85,7 +83,6 @@ const PendingNotice = ({
   )
 }
 
-/** Shows which other reviewer works on this item, or that the gateway does not respond. */
 const ItemNotice = ({ view: { lease, pending }, who, isLost, onUndo }: NoticeProps) => {
   const nameOf = usePeople()
   if (pending) return <PendingNotice {...{ pending, who, onUndo }} />
@@ -121,17 +118,13 @@ export const Item = (props: ItemProps) => {
 
 type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/**
- * Returns whether this answer can be reused. Quotes cannot be reused. Reused answers are looked up during routing, so a
- * run without a route cannot use them.
- */
+/** Reused answers are looked up during routing, so a run without a route cannot use them. Quotes cannot be reused. */
 const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 
 const isContradicted = ({ claims, contradicted }: ReviewView): boolean =>
   contradicted ?? claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Stores which form is open, and sends the chosen decision. */
 const useOpenForm = (
   { view, decisions, runId }: HeldItemProps,
   isClosed: boolean,
@@ -175,7 +168,6 @@ type DraftProps = {
   editing: false | ComponentProps<typeof EditForm>
 }
 
-/** Shows the draft as claims or in the editor. On a narrow screen, the evidence is below the chosen claim. */
 const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps) => {
   const { claims, draft } = view
   const inline = isNarrow && <div className="inline-evidence">{evidence}</div>
@@ -189,7 +181,6 @@ const Draft = ({ view, chosen, choose, evidence, isNarrow, editing }: DraftProps
   return <Claims {...{ claims, draft, chosen, choose }} read={countReadClaims(view, claims)} evidence={inline} />
 }
 
-/** Registers the keyboard shortcuts of an open item. */
 const useItemKeys = (
   step: (by: number) => () => void,
   ask: (action: ReviewAction) => void,

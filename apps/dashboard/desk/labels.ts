@@ -2,10 +2,7 @@ import { reasons } from '@plumbline/contracts'
 import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
-/**
- * Returns the reason without its prefix. For example, `parked.conflict` gives "the documents give different values for
- * the same thing".
- */
+/** For example, `parked.conflict` gives "the documents give different values for the same thing". */
 export const holdReasonText = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence
@@ -31,7 +28,6 @@ const shortReasons: Record<string, string> = {
   'parked.doubted': 'shown part is doubted',
   'parked.other-text': 'differs from shown part',
 }
-/** Returns the reason in at most four words, for a row of the queue. */
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
 
 const hour = 3_600_000
@@ -83,13 +79,9 @@ export const claimsSummary = (claims: Claim[]): string => {
   return `${bad} of ${claims.length} claims ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
 }
 
-/** Returns the time until a pending decision takes effect, in words. */
 export const effectText = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/**
- * Returns whether this reviewer can take the item. No decision may be pending, and no other reviewer may have the item
- * open.
- */
+/** No decision may be pending, and no other reviewer may have the item open. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

@@ -4,10 +4,7 @@ import type { ReviewView } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { isFree } from './labels'
 
-/**
- * Leases the open item to this reviewer and renews the lease after half its time. When the reviewer leaves, returns the
- * item to the queue, unless it was decided.
- */
+/** Renews the lease after half its time. Returns an undecided item to the queue when the reviewer leaves. */
 export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
   const { client, me } = useSession()
   const taking = useRef<Promise<boolean>>(Promise.resolve(false))

@@ -7,7 +7,6 @@ import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
 
-/** Shows the notes among reviewers about a draft. Askers cannot read these notes. */
 export const Notes = ({ view: { run, notes = [] } }: { view: ReviewView }) => {
   const { client } = useSession()
   const nameOf = usePeople()

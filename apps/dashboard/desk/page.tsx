@@ -79,7 +79,6 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
     </section>
   )
 
-/** Summarizes the queue: the number due today, the number taken by others, and the longest wait. */
 const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
   const { due = 0, taken = 0 } = counts
   return [
@@ -131,7 +130,6 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
   )
 }
 
-/** Loads the next item in advance. */
 const usePrefetch = (next: string | undefined): void => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -178,10 +176,7 @@ const useDesk = () => {
   return { me, address, queue, decisions, next, move, leave, putBack }
 }
 
-/**
- * Returns the selection keys. `v` selects the open item. `V` selects all rows between the last selected item and the
- * open item.
- */
+/** `v` selects the open item. `V` selects all rows from the last selected item to the open item. */
 const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
   const toggle = (isRange: boolean) => (): void =>
     selection.toggle(

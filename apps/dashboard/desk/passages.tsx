@@ -8,8 +8,7 @@ import { Warnings } from '../ui/warnings'
 type PassagesProps = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
 /**
- * Sorts passages. The passage that the check named comes first, then the one that conflicts with it. The others are
- * sorted by shared words.
+ * The passage that the check named comes first, then the one that conflicts with it, then the others by shared words.
  */
 const rankedPassages = ({ evidence, claim }: Omit<PassagesProps, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
@@ -62,7 +61,6 @@ const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
 
 const noPassages = 'No passage was read for this draft.'
 
-/** Shows the passage for the chosen claim, or else the closest passage. The other passages are listed below. */
 export const Passages = (props: PassagesProps) => {
   const { claim } = props
   const all = rankedPassages(props)

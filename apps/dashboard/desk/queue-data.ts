@@ -38,10 +38,7 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePag
 const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
   first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 
-/**
- * Returns the rows in queue order. A page is loaded when its rows become visible. It is loaded again if it changes
- * while visible.
- */
+/** Loads a page when its rows become visible, and again if it changes while visible. */
 export const useQueue = (filters: Filters) => {
   const { client } = useSession()
   const queries = useQueryClient()

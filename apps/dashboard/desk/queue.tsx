@@ -69,7 +69,6 @@ const QueueRow = ({
   </>
 )
 
-/** Lists the queue in rows of equal height. Renders only the visible rows. */
 export const QueueList = ({ queue, ...shown }: ListProps) => {
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, count, setVisible } = queue

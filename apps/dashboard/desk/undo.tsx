@@ -6,7 +6,6 @@ import { actionLabels, effectText } from './labels'
 
 const shownMs = 6_000
 
-/** Shows the last decision, with an undo button until it takes effect. */
 export const UndoBar = ({ last, undo, forget }: DecisionsState) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

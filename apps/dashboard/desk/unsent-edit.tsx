@@ -6,10 +6,7 @@ import { CopyButton } from '../ui/copy-button'
 type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
-/**
- * Returns the unsent edit of a run. The tab stores the edit until it is sent or discarded. A conflict, a sign-in or a
- * reload does not delete it.
- */
+/** The tab stores the edit until it is sent or discarded. A conflict, a sign-in or a reload does not delete it. */
 export const unsentEdit = (runId: string): UnsentEdit | null => {
   const stored = sessionStorage.getItem(keyOf(runId))
   return stored === null ? null : (JSON.parse(stored) as UnsentEdit)
@@ -18,7 +15,6 @@ export const keepUnsentEdit = (runId: string, edit: UnsentEdit): void =>
   sessionStorage.setItem(keyOf(runId), JSON.stringify(edit))
 export const forgetUnsentEdit = (runId: string): void => sessionStorage.removeItem(keyOf(runId))
 
-/** Shows an edit of a draft that is no longer held. */
 export const UnsentEditNotice = ({ runId, taskId }: { runId: string; taskId?: string }) => {
   const [edit, setEdit] = useState(() => unsentEdit(runId))
   if (!edit || edit.taskId === taskId) return null

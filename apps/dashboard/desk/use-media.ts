@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns whether the window matches a media query, and updates when this changes. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {

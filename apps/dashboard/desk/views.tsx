@@ -14,7 +14,6 @@ const readViews = (): View[] => {
   }
 }
 
-/** Shows named views of the queue: built-in views and views saved in this browser. */
 export const Views = ({ address }: { address: DeskAddress }) => {
   const { me } = useSession()
   const [saved, setSaved] = useState(readViews)

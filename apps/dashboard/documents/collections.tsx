@@ -11,9 +11,7 @@ import { useTitle } from '../ui/title'
 
 const namePattern = /^[\w.-]{1,64}$/
 
-/**
- * Opens the page of a new collection. The first document creates the collection, but a description can be set before.
- */
+/** The first document creates the collection, but a description can be set before. */
 const NewCollectionForm = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')

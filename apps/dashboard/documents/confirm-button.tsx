@@ -5,10 +5,8 @@ import { Dialog } from '../ui/dialog'
 import { Problem } from '../ui/problem'
 
 type ConfirmProps = {
-  /** The label of two buttons: the button that opens the dialog, and the button that confirms. */
   action: string
   title: string
-  /** The text that the user must type to enable the button. */
   typed?: string
   children: ReactNode
   run: () => Promise<unknown>
@@ -38,7 +36,6 @@ const ConfirmForm = ({ action, typed, children, run, close }: ConfirmProps & { c
   )
 }
 
-/** Shows a button that asks for confirmation before an action that cannot be undone. */
 export const ConfirmButton = (confirming: ConfirmProps) => {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)

@@ -21,7 +21,6 @@ const useView = () => {
   return { isPage, address, passage, part: Number(params.get('part') ?? 1) - 1 }
 }
 
-/** Loads all passages of a document, page by page. */
 const usePassages = ({ id, version, status }: DocumentView): { passages: Passage[]; isWhole: boolean } => {
   const { client } = useSession()
   const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -39,10 +38,7 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/**
- * Returns whether a passage may be in a section. A passage may continue on the next page. A passage without a page may
- * be in any section.
- */
+/** A passage may continue on the next page. A passage without a page may be in any section. */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -54,10 +50,7 @@ const passagesIn = (section: Section, passages: readonly Passage[]): Highlighted
     .filter(({ spans }) => spans.length > 0)
 }
 
-/**
- * Returns the index of the section to show for a passage. Prefers the section that contains its text, and then the
- * section of its page.
- */
+/** Prefers the section that contains the passage's text, and then the section of its page. */
 const sectionOf = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => passagesIn(section, [passage]).length > 0)
@@ -87,7 +80,6 @@ const SectionPager = ({ sections, at }: { sections: readonly Section[]; at: numb
   )
 }
 
-/** Returns the first words of a passage, without the markup of tables and headings. */
 const firstWords = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
@@ -122,7 +114,6 @@ const UnlocatedPassage = ({ passage }: { passage: Passage }) => (
   </section>
 )
 
-/** Switches between the parsed text and the image of the page. */
 const ViewSwitch = ({ part }: { part: number }) => {
   const { isPage, address, passage } = useView()
   const params: Record<string, string> = passage === undefined ? { part: `${part + 1}` } : { passage }
@@ -186,7 +177,6 @@ const SectionView = ({ view, parsed, passages, isWhole }: ReadingProps) => {
 const isParsed = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 
-/** Shows the parsed text of a document, with its passages marked. */
 export const DocumentText = ({ view }: { view: DocumentView }) => {
   const { client } = useSession()
   const { id, status, version } = view

@@ -5,10 +5,7 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
     .split('\r\n')
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
-/**
- * Returns a `fetch` that reports upload progress. Uses XMLHttpRequest, because the browser's `fetch` does not report
- * progress.
- */
+/** Uses XMLHttpRequest, because the browser's `fetch` does not report upload progress. */
 export const fetchWithProgress =
   (onSent: (bytes: number) => void): typeof fetch =>
   (address, { method = 'GET', headers, body, signal } = {}) =>

@@ -1,6 +1,5 @@
 export type TextSpan = { from: number; to: number }
 
-/** Removes the white space of a text. Also returns the original offset of each remaining character. */
 const withoutWhiteSpace = (text: string): { letters: string; at: number[] } => {
   const at: number[] = []
   let letters = ''
@@ -19,9 +18,8 @@ const leastLineLetters = 12
 const leastFoundShare = 0.5
 
 /**
- * Returns a function that finds a passage in the text from which it was split. A split table repeats its header in each
- * passage, so such a passage does not occur as a whole. Its position is then found by lines that occur only once. The
- * result is empty if the position is uncertain.
+ * A passage of a split table repeats its header, so it is found by lines that occur only once. Empty if the position is
+ * uncertain.
  */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)
@@ -63,9 +61,7 @@ const splitLongPart = (text: string): string[] => {
   return [...pieces, piece]
 }
 
-/**
- * Returns the sections through which the reader pages. These are the pages of a document, or pieces if it has no pages.
- */
+/** The pages of a document, or pieces if it has no pages. */
 export const sectionsOf = (parts: readonly { page?: number | undefined; text: string }[]): Section[] => {
   const all = parts.flatMap(({ page, text }) => splitLongPart(text).map((piece) => ({ page, text: piece })))
   return all.map(({ page, text }, nth) => ({

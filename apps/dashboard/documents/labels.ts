@@ -16,7 +16,6 @@ const tasks = {
   index: 'indexing',
 } as const
 
-/** Describes the current state of a document. */
 export const statusOf = ({ status, task, progress: { pages, ofPages, percent } }: DocumentView): string => {
   switch (status) {
     case 'queued':
@@ -39,7 +38,6 @@ export const isInProgress = ({ status }: DocumentView): boolean => status === 'q
 export const reasonOf = ({ error, problem }: DocumentView): string =>
   `${problem?.page === undefined ? '' : `Page ${problem.page}: `}${error ?? 'No reason was given. Try again.'}`
 
-/** Returns the URL path of a document or passage, relative to /documents. */
 export const documentPath = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
 export const collectionPath = (collection: string): string => `/${encodeURIComponent(collection)}`

@@ -31,7 +31,6 @@ const markMatches = (marks: Marks) => () => (tree: HtmlNode) => {
   look(tree)
 }
 
-/** Shows a passage with the searched words highlighted. */
 export const MarkedText = ({ text, marks }: { text: string; marks: Marks }) => {
   const plugins = useMemo(() => [alignNumbers, markMatches(marks)], [marks])
   return (

@@ -4,10 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { passageBoxes } from './passage-boxes'
 
-/**
- * Returns an object URL for an image. A normal URL cannot be used, because fetching the image needs the API key.
- * Revokes the URL when the image is no longer shown.
- */
+/** An object URL, because fetching the image needs the API key. Revoked when the image is no longer shown. */
 const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
@@ -21,7 +18,6 @@ const useObjectUrl = (blob: Blob | undefined): string | undefined => {
 
 type PageImageProps = { documentId: string; version: string | undefined; page: number; passage: string | undefined }
 
-/** Shows a page of a document as an image, with a passage highlighted on it. */
 export const PageImage = ({ documentId, version, page, passage }: PageImageProps) => {
   const { client } = useSession()
   const key = [documentId, version, page]

@@ -6,7 +6,6 @@ import { proseComponents } from '../ui/markdown'
 import { type HtmlNode, alignNumbers } from '../ui/table-marks'
 import type { TextSpan } from './highlight-position'
 
-/** A passage with its spans in the displayed text. */
 export type HighlightedPassage = { id: string; position: number; spans: TextSpan[] }
 
 const blocks = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'pre', 'li'])
@@ -67,7 +66,6 @@ export const ParsedMarkdown = memo(({ text, passages, chosen }: ParsedTextProps)
   )
 })
 
-/** Shows plain text with its line breaks, and marks the chosen passage. */
 export const ParsedPlain = ({ text, passages, chosen }: ParsedTextProps) => {
   const spans = passages.find(({ id }) => id === chosen)?.spans ?? []
   const ends = spans.flatMap(({ from, to }) => [from, to])

@@ -16,8 +16,8 @@ const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
 /**
- * Returns the words of a page that belong to a passage. Uses local alignment of the words (Smith and Waterman).
- * Missing, added and misread words cost little, so a passage from a table is found like running text.
+ * Local alignment (Smith and Waterman). Missing, added and misread words cost little, so table passages are found like
+ * running text.
  */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
@@ -58,7 +58,6 @@ const boundingBox = (a: Box, b: Box): Box => {
   }
 }
 
-/** Returns whether box `b` continues box `a` on the same line. */
 const continuesLine = (a: Box, b: Box): boolean =>
   Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < Math.min(a.height, b.height) / 2 &&
   b.x - a.x - a.width < 2 * a.height &&

@@ -10,10 +10,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/**
- * Describes how a passage was found. Each search method shows its own score, because scores of different methods are
- * not comparable.
- */
+/** Each search method shows its own score, because scores of different methods are not comparable. */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
@@ -76,7 +73,6 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
   )
 }
 
-/** Shows the passages on which an answer to these words would be based. */
 export const SearchPage = ({ collection }: { collection: string }) => {
   useTitle(`Search in ${collection}`)
   const [params] = useSearchParams()

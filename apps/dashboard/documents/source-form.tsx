@@ -12,7 +12,6 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ['website', 'Website'],
   ['git', 'Git repository'],
 ]
-/** The text fields of each kind, by the names of its settings. */
 const fieldsOf: Record<Kind, readonly (readonly [string, string])[]> = {
   folder: [['path', 'Folder, for example /data/handbook']],
   s3: [

@@ -8,7 +8,6 @@ export const scheduleText = (schedule: SourceSchedule): string => {
 
 const taskLabels = { list: 'Listing', remove: 'Removing missing documents', bring: 'Importing', index: 'Indexing' }
 
-/** Describes the current state of a source. */
 export const stateOfSource = ({ status, running }: SourceView): string => {
   if (status === 'removing') return 'Removing'
   if (status === 'waiting') return 'Waiting for an ingestor'

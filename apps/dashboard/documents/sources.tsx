@@ -41,7 +41,6 @@ const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
 )
 
 type SourceRequest = { mutate: (asking: () => Promise<unknown>) => void; isPending: boolean; error: unknown }
-/** Sends a request about a source, then reloads the list. */
 const useSourceRequest = (): SourceRequest => {
   const queries = useQueryClient()
   return useMutation({
@@ -132,7 +131,6 @@ const Row = ({ source }: { source: SourceView }) => {
   )
 }
 
-/** Lists the sources from which documents are imported, with a form to add a source. */
 export const Sources = () => {
   const { client } = useSession()
   const [adds, setAdds] = useState(false)

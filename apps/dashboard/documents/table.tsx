@@ -133,7 +133,6 @@ const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) 
   </div>
 )
 
-/** Lists the documents of a collection. Renders only the visible rows. */
 export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
   const filters = useDocumentFilters()
   const { status, words } = filters

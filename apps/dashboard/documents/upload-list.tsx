@@ -102,7 +102,6 @@ const StoppedUpload = ({ upload }: { upload: Upload }) => (
   </>
 )
 
-/** An upload, and its document after the gateway has accepted it. */
 type Entry = { upload: Upload; view: DocumentView | undefined }
 
 const Item = ({ upload, view }: Entry) => {
@@ -112,7 +111,6 @@ const Item = ({ upload, view }: Entry) => {
 }
 
 type UploadState = 'failed' | 'stopped' | 'in progress' | 'waiting' | 'ready'
-/** The order of the list, by state. */
 const stateOrder: readonly UploadState[] = ['failed', 'stopped', 'in progress', 'waiting', 'ready']
 
 const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
@@ -129,7 +127,6 @@ const doneShare = (entry: Entry): number => {
   return view ? 0.5 + view.progress.percent / 200 : Math.min(0.5, sent / bytes / 2)
 }
 
-/** Returns the uploads to a collection with their documents, in the order of the list. */
 const useEntries = (collection: string): Entry[] => {
   const own = useUploads().uploads.filter((upload) => upload.collection === collection)
   const stored = own.flatMap(({ key, taken }) => (taken ? [{ key, taken }] : []))
@@ -170,7 +167,6 @@ const UploadsHeader = ({ collection, entries }: { collection: string; entries: E
   )
 }
 
-/** Lists the uploads to a collection since the page was opened, with their progress. Failed uploads come first. */
 export const UploadList = ({ collection }: { collection: string }) => {
   const entries = useEntries(collection)
   if (entries.length === 0) return null

@@ -75,7 +75,6 @@ const PasteForm = ({ collection, close }: { collection: string; close: () => voi
   )
 }
 
-/** Adds documents to a collection by drop, file dialog or paste. `children` are shown after the buttons. */
 export const UploadControls = ({ collection, children }: { collection: string; children?: ReactNode }) => {
   const { clientWith } = useSession()
   const { add } = useUploads()

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useQueryClient } from '@tanstack/react-query'
 import type { TakenDocument } from '@plumbline/contracts'
 
-/** A file, a text or a URL to upload. */
 export type NewUpload = {
   name: string
   bytes?: number
@@ -12,7 +11,6 @@ export type Upload = NewUpload & {
   key: number
   collection: string
   state: 'waiting' | 'sending' | 'taken' | 'refused' | 'stopped'
-  /** The number of bytes sent so far. */
   sent?: number
   taken?: TakenDocument
   error?: unknown
@@ -36,7 +34,6 @@ export const useUploads = (): Uploads => {
 
 const maxParallelUploads = 3
 
-/** Sends uploads in order, a few at the same time, and reports each change. */
 const openUploadQueue = (tell: (key: number, change: Partial<Upload>) => void) => {
   let waiting: Upload[] = []
   const open = new Map<Upload, { sent: number; stopping: AbortController }>()

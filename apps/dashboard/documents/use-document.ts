@@ -7,7 +7,6 @@ import { isInProgress } from './labels'
 const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentView =>
   read === undefined || read.updatedAt < known.updatedAt ? known : read
 
-/** Returns the listed documents, in list order. Keeps each document up to date until its processing ends. */
 export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => {
   const { client } = useSession()
   // A file that was uploaded twice is one document, so remove repeats.
@@ -26,5 +25,4 @@ export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => 
   return known.map((view) => newest.get(view.id) ?? view)
 }
 
-/** Returns a document, and keeps it up to date until its processing ends. */
 export const useDocument = (known: DocumentView): DocumentView => useDocuments([known])[0] ?? known

@@ -29,7 +29,6 @@ const Row = ({ entry: { at, action, target, actor, outcome } }: { entry: AuditEn
   )
 }
 
-/** Lists the changes in this tenant from the audit log, newest first. */
 export const AuditLog = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({

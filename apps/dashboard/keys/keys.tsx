@@ -42,7 +42,6 @@ const NewKeyNotice = ({ made: { name, key } }: { made: KeyWithSecret }) => {
 
 type ShowKey = (made: KeyWithSecret | null) => void
 
-/** Asks for confirmation before revoking a key. Asks once more if it is the last admin key. */
 const RevokeForm = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => void }) => {
   const { client } = useSession()
   const revoke = useChange((force: boolean) => client.revokeKey(id, { force }), onEnd)
@@ -112,7 +111,6 @@ const keyCountText = (active: number, fixed: number): string => {
     : `${here} ${fixed} more ${fixed === 1 ? 'key is' : 'keys are'} set in the gateway settings. Change ${fixed === 1 ? 'it' : 'them'} there.`
 }
 
-/** Lists the keys of this tenant, with a form to create a key. */
 export const KeyCards = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<KeyWithSecret | null>(null)

@@ -4,7 +4,6 @@ import { KeyCards } from './keys'
 import { useTitle } from '../ui/title'
 import './keys.css'
 
-/** Shows the API keys, and the audit log for admins. */
 export const KeysPage = () => {
   useTitle('API keys')
   const { me } = useSession()

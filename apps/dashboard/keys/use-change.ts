@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** Changes the keys, then reloads the keys and the audit log. */
 export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, onDone: (done: Output) => void) => {
   const queries = useQueryClient()
   return useMutation({

@@ -53,7 +53,6 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
   )
 }
 
-/** Lists tasks that crashed their process or failed too often. A button asks the question again. */
 export const AbandonedPage = () => {
   useTitle('Abandoned tasks')
   const { client, me } = useSession()

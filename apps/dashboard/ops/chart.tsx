@@ -98,7 +98,6 @@ const plot = (element: HTMLElement, { times, lines, format, onHover }: Omit<Canv
   )
 }
 
-/** Draws the chart, and redraws it if the data, the color scheme or the width changes. */
 const Canvas = ({ times, lines, format, onHover, onChoose }: CanvasProps) => {
   const box = useRef<HTMLDivElement>(null)
   const isDark = useIsDark()
@@ -134,7 +133,6 @@ type ChartProps = {
   times: number[]
   lines: ChartLine[]
   format: (value: number) => string
-  /** Called with the time of the clicked point. */
   onChoose?: (from: number) => void
   children?: ReactNode
 }
@@ -145,7 +143,6 @@ const valueAt = (line: ChartLine, n: number, format: ChartProps['format']): stri
   return its === null || its === undefined ? '–' : format(its)
 }
 
-/** Shows the figures of the chart as a table, newest first. */
 const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
   const rows = [...times.keys()].reverse()
   return (
@@ -172,9 +169,7 @@ const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
   )
 }
 
-/**
- * Shows lines over time, and the same figures as a table. Screen readers read the table, because they skip the canvas.
- */
+/** Screen readers read the table, because they skip the canvas. */
 export const Chart = ({ title, times, lines, format, onChoose, children }: ChartProps) => {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()

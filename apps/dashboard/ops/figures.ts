@@ -23,7 +23,6 @@ export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)}
 export const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((all, each) => all + each, 0)
 
-/** Returns the URL of a page with the chosen parameters. Empty parameters are omitted. */
 export const address = (path: string, chosen: Record<string, string | undefined>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(chosen)) if (value !== undefined && value !== '') query.set(name, value)

@@ -21,7 +21,6 @@ export type Trouble = {
 }
 export type StageState = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
 
-/** Returns the most serious state of a stage. */
 export const stageState = ({ slots, paused, oldestMs, failed }: StageNow): StageState => {
   if (paused) return 'paused'
   if (slots === 0) return 'not served'
@@ -176,7 +175,6 @@ export const troublesOf = (now: OpsOverview): Trouble[] =>
     .flat()
     .sort((a, b) => Number(b.grave) - Number(a.grave))
 
-/** Describes the checks that found no problem. */
 export const healthyText = ({ models = [], held }: OpsOverview): string => {
   const calls = models.reduce((all, model) => all + model.calls, 0)
   const answered = calls === 0 ? 'no model was called' : `${countText(calls, 'model call')} succeeded`

@@ -133,7 +133,6 @@ const CostChart = ({ history, over }: ChartsProps) => {
   )
 }
 
-/** Draws the history of runs. A click on a point opens its runs. */
 export const HistoryCharts = ({ history: whole, policy }: { history: OpsHistory; policy: string | undefined }) => {
   const [, go] = useLocation()
   const history = withoutEmptyStart(whole)

@@ -16,7 +16,6 @@ export const ranges = [
 
 export type HistoryFilter = { range: (typeof ranges)[number]; tenant?: string; policy?: string }
 
-/** Returns the range, tenant and policy from the URL, and a function to set them. */
 export const useHistoryFilter = (): [HistoryFilter, (name: 'range' | 'tenant' | 'policy', value: string) => void] => {
   const [params, setParams] = useSearchParams()
   const [tenant, policy] = [params.get('tenant'), params.get('policy')]
@@ -54,9 +53,8 @@ export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
 const byMinuteMs = 3 * hour
 
 /**
- * Returns when a history in steps of a minute should start, or undefined. Steps of a minute are used if the first data
- * is too recent for steps of a quarter of an hour. The history starts before the first data, so that the chart has more
- * than one point.
+ * Returns undefined if steps of a quarter of an hour suffice. Starts before the first data, so that the chart has
+ * several points.
  */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at

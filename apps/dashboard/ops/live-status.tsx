@@ -98,7 +98,6 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
   </li>
 )
 
-/** Shows whether the system is healthy, its problems, and the state of each stage. */
 export const LiveStatus = ({ history }: { history: OpsHistory | undefined }) => {
   const { data: now, error, refetch } = useOverview(true)
   if (error) return <Problem error={error} retry={() => void refetch()} />

@@ -44,7 +44,6 @@ const LatestRuns = () => {
   )
 }
 
-/** Shows the chosen tenant and policy. Buttons remove the choice. */
 const FilterNotice = ({
   tenant,
   policy,

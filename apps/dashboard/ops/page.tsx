@@ -39,7 +39,6 @@ const QueuesButton = () => {
   )
 }
 
-/** Shows the pages for operators. An admin sees only the pages about the own tenant. */
 export const OpsPage = () => {
   const { me } = useSession()
   const isOperator = mayUse(me, 'operator')

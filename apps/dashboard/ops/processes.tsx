@@ -28,7 +28,6 @@ const Row = ({ its }: { its: ProcessView }) => (
   </tr>
 )
 
-/** Lists the live processes with their version, load and memory. */
 export const ProcessesPage = () => {
   useTitle('Processes')
   const { client } = useSession()

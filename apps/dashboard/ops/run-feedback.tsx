@@ -4,7 +4,6 @@ import { mayUse, useSession } from '../session'
 import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
 
-/** Asks the person who views a run whether its answer was useful. */
 export const RunFeedback = ({ id }: { id: string }) => {
   const { client, me } = useSession()
   const [note, setNote] = useState('')

@@ -18,7 +18,6 @@ const Filter = ({ label, value = '', options, onPick }: FilterProps) => (
   <Select label={label} value={value} options={[['', 'any'], ...options]} onChange={onPick} />
 )
 
-/** Converts an ISO time of the URL to the value of the browser's date field. */
 const toField = (iso: string | undefined): string => {
   if (iso === undefined) return ''
   const at = new Date(iso)
@@ -43,7 +42,6 @@ const DateFilter = ({ label, value, onPick }: Omit<FilterProps, 'options'>) => {
   )
 }
 
-/** Returns the reasons of a status as sentences. Without a status, returns all reasons. */
 const reasonOptions = (status = ''): (readonly [string, string])[] =>
   Object.entries(reasons).filter(([reason]) => reason.startsWith(status === '' ? '' : `${status}.`))
 
@@ -51,7 +49,6 @@ const asOptions = (names: string[]): (readonly [string, string])[] => names.map(
 
 type Props = { filter: RunFilter; policies: string[]; collections: string[] }
 
-/** Shows the filters of the run list. The URL stores the filters, so that a filtered list can be shared. */
 export const RunFilters = ({ filter, policies, collections }: Props) => {
   const [, go] = useLocation()
   const [params] = useSearchParams()

@@ -31,7 +31,6 @@ const Head = () => <TableHead columns={columns} />
 
 type SortHeadProps = { sort: Sort; onSort: (column: SortColumn) => void }
 
-/** Shows the column names as buttons. A click sorts by that column. */
 const SortHead = ({ sort, onSort }: SortHeadProps) => (
   <thead>
     <tr>
@@ -70,5 +69,4 @@ const Row = ({ run, index }: { run: RunSummary; index?: number }) => (
   </tr>
 )
 
-/** The table header and row components that all lists of runs share. */
 export const RunRows = { Head, SortHead, Row }

@@ -1,7 +1,6 @@
 import type { LedgerPage } from '@plumbline/contracts'
 
 type Event = LedgerPage['items'][number]['event']
-/** The state of a run after an event, as far as the ledger shows it. */
 type RunState = Record<string, string>
 
 const add = (before: string | undefined, by: number): string => `${Number(before ?? 0) + by}`
@@ -76,7 +75,6 @@ const changedBy = (state: RunState, event: Event): RunState => {
 
 export type Change = { name: string; before: string | undefined; after: string }
 
-/** Returns the changes that each event made to the state of a run. */
 export const changesOf = (events: Event[]): Change[][] => {
   let state: RunState = {}
   return events.map((event) => {

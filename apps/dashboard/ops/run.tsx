@@ -127,7 +127,6 @@ const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['
   </section>
 )
 
-/** Shows the trace, and every event of the ledger with its changes. */
 const RunEvents = ({ run, items }: { run: RunView; items: LedgerPage['items'] }) => {
   const events = useMemo(() => items.map(({ event }) => event), [items])
   const cited = [...(run.answer?.citations ?? []), ...(run.partial?.citations ?? []), ...(run.nearest ?? [])]
@@ -146,7 +145,6 @@ const RunEvents = ({ run, items }: { run: RunView; items: LedgerPage['items'] })
   )
 }
 
-/** Shows a run: its outcome, its figures and its trace. */
 export const RunPage = ({ id }: { id: string }) => {
   const { run, ledger } = useRun(id)
   useTitle(run.data?.question ?? 'Run')

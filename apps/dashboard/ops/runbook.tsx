@@ -19,7 +19,6 @@ const plugins = [alignNumbers, nameHeadings]
 /** The alerts section, which ends at the next heading of the same level. */
 const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
 
-/** Shows the runbook of this version: what to do about each alert. */
 export const Runbook = () => {
   useTitle('Runbook')
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])

@@ -17,10 +17,7 @@ const rowHeight = 38
 const pageSize = 50
 /** The maximum number of runs that the browser loads to sort them. The gateway returns only the order newest first. */
 const maxSortedRuns = 500
-/**
- * The reload interval, multiplied by the number of loaded pages. A long list thereby causes no more requests than a
- * short list.
- */
+/** Multiplied by the number of loaded pages, so that a long list causes no more requests than a short one. */
 const refreshMs = 4_000
 /** The number of consecutive empty pages after which the next page loads only on request. */
 const emptyPages = 4
@@ -97,7 +94,6 @@ const Rows = ({ runs, onEnd, onTop, sort, onSort }: RowsProps) => {
 
 type CountProps = { count: number; hasMore: boolean; isSorted: boolean; isAtTop: boolean }
 
-/** Returns the number of runs, for example `50+ runs`. The number is exact when all runs are loaded. */
 const countText = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
   [
     `${count}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`,
@@ -123,7 +119,6 @@ const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   return { ...query, runs, isBarren, onEnd }
 }
 
-/** Lists the runs of this tenant, filtered and sorted as the URL says. Reloads them every few seconds. */
 export const Runs = () => {
   useTitle('Runs')
   const filter = useFilter()

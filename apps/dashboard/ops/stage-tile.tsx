@@ -57,7 +57,6 @@ const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   )
 }
 
-/** Shows a stage: its queue, its speed and its pause button. */
 export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
   const { stage, slots, waiting, active, delayed, failed, oldestMs, p50Ms, p95Ms, tasksPerMinute, paused } = now
   const word = stageState(now)

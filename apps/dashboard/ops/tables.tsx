@@ -17,7 +17,6 @@ const columns: [string, (counts: RunCounts) => string][] = [
   ['cents', (counts) => cents(counts.cents)],
 ]
 
-/** Compares tenants or policies in a table. Each name links to the charts of that tenant or policy. */
 export const ComparisonTable = ({
   what,
   rows,
@@ -57,7 +56,6 @@ export const ComparisonTable = ({
 
 const reasonSentence = (reason: string): string | undefined => reasons[reason as keyof typeof reasons]
 
-/** Lists why runs ended or were held, with the most frequent reason first. The decisions follow. */
 export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; to: string }) => {
   const most = [...Object.entries(total.reasons), ...Object.entries(total.parked)].sort(([, a], [, b]) => b - a)
   if (most.length === 0) return null

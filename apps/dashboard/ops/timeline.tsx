@@ -42,7 +42,6 @@ const Changes = ({ changes }: { changes: Change[] }) => (
   </ul>
 )
 
-/** Lists the events of the ledger in order: time, type, task, and the changes to the run. */
 export const Timeline = ({ items, titles }: { items: Items; titles: PassageTitles }) => {
   const withTitles = (text: string): string =>
     [...titles].reduce(

@@ -33,7 +33,6 @@ const useChords = (go: (to: string) => void): void => {
 
 const focusSearch = (): void => document.querySelector<HTMLElement>('main input[type=search], main textarea')?.focus()
 
-/** Handles the shortcuts of all pages. A page with its own shortcuts shows its own list of shortcuts. */
 export const Shortcuts = () => {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)

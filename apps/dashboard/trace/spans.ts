@@ -3,10 +3,7 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type TimedEvent = Extract<Event, { at: number }>
 
-/**
- * The time span of a task, in ms since its phase began. The task waits in its queue from `opened` to `began`, and works
- * until `ended`.
- */
+/** In ms since the phase began. A task waits from `opened` to `began`, and works until `ended`. */
 export type TaskSpan = {
   task: string
   name: string
@@ -16,10 +13,7 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/**
- * A phase of a run. The workers process the run from a question or decision until it is held or ends. `people` is the
- * time that reviewers take after that.
- */
+/** From a question or decision until the run is held or ends. `people` is the time that reviewers take after that. */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event
@@ -27,7 +21,6 @@ const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', '
 const isHuman = ({ type }: Event): boolean => people.includes(type)
 
 const numbers = (task: string): string[] => task.split('.').slice(1)
-/** Returns the label of a task. For example, `research.2.1` gives `Step 2: search`. */
 const taskLabel = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)

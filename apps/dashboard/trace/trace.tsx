@@ -37,7 +37,6 @@ const quotedText = (quote: QuotedPlace): string => [quote.text, shownRows(quote)
 
 type EventProps = { event: Event; titles: PassageTitles; lines: ReturnType<ReturnType<typeof tracer>> }
 
-/** Describes one event, with links to its passages. */
 const EventLine = ({ event, titles, lines }: EventProps) => {
   switch (event.type) {
     case 'called':
@@ -194,7 +193,6 @@ export const Trace = ({ events: all, titles }: { events: readonly Event[]; title
 
 type TitledPassage = { id: string; title: string; documentId?: string; collection?: string | undefined }
 
-/** Returns the known passages by id, each with its title and its address. */
 export const passageTitles = (passages: readonly TitledPassage[], events: readonly Event[] = []): PassageTitles => {
   const found = events.flatMap((event) => (event.type === 'queried' ? event.passages : []))
   const all = new Map<string, { title: string; href?: string }>(

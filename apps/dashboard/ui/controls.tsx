@@ -3,7 +3,6 @@ import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onClick' | 'disabled'> & {
   onPress?: () => void
   isDisabled?: boolean
-  /** True for the primary action of a screen. */
   main?: boolean
   /** True for the look of a link in running text. */
   quiet?: boolean
@@ -26,7 +25,6 @@ export const Button = ({ main, quiet, hotkey, isDisabled, onPress, children, ...
 
 type FileButtonProps = Omit<ButtonProps, 'onPress'> & { onFiles: (files: readonly File[]) => void; multiple?: boolean }
 
-/** Shows a button that opens the file dialog of the browser. */
 export const FileButton = ({ onFiles, multiple, ...props }: FileButtonProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -46,7 +44,6 @@ export const FileButton = ({ onFiles, multiple, ...props }: FileButtonProps) => 
   )
 }
 
-/** Shows the submit and cancel buttons of a form. */
 export const FormEnd = ({
   isReady,
   onCancel,
@@ -71,7 +68,6 @@ type FieldProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'childre
   value: string
   onChange: (value: string) => void
   lines?: number
-  /** Explains the expected value, or why a value is refused. */
   hint?: ReactNode
 }
 

@@ -24,10 +24,7 @@ const overflowsUnfolded = (frame: HTMLElement): boolean => {
   return overflows
 }
 
-/**
- * Shows a table of a document or an answer. If a cell is cited, a wide table shows only the first and the cited
- * columns. A button shows all columns.
- */
+/** If a cell is cited, a wide table shows only the first and the cited columns until it is unfolded. */
 export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const [isWide, setWide] = useState(false)

@@ -1,9 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/**
- * Returns the filters of a page and a function to set one. The URL stores the filters, so that a filtered list can be
- * shared.
- */
+/** The URL stores the filters, so that a filtered list can be shared. */
 export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {
   const [filters, change] = useSearchParams()
   const set = (name: string, value: string): void =>

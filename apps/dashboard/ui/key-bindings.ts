@@ -2,9 +2,7 @@ import { useEffect, useRef } from 'react'
 
 export type KeyBindings = Record<string, (() => void) | undefined>
 
-/**
- * Returns whether the user types text or chooses an option. Shortcuts do nothing in a field, a select list or a dialog.
- */
+/** Shortcuts do nothing in a field, a select list or a dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null

@@ -7,7 +7,6 @@ const problemText = (error: unknown): { title: string; detail: string } =>
     ? { title: error.problem.title, detail: error.problem.detail }
     : { title: 'Something went wrong', detail: error instanceof Error ? error.message : String(error) }
 
-/** Shows an error with the gateway's title and advice. */
 export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const { title, detail } = problemText(error)
   return (

@@ -12,7 +12,6 @@ const words = (text: string): { word: string; at: number; end: number }[] =>
       end: index + segment.length,
     }))
 
-/** Splits a text into sentences, line by line. */
 export const sentencesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => [...sentencesIn.segment(line)].map(({ segment }) => segment.trim()))
 
@@ -36,7 +35,6 @@ type PassageLine = { index: number; text: string; isRow: boolean; header: Set<st
 
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
-/** Returns the text of a Markdown table row without its outer bars. */
 const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
 
 /** Splits a passage into sentences and table rows. Each row also has the words of its table's header. */
@@ -59,8 +57,7 @@ const linesIn = (passage: string): PassageLine[] => {
 }
 
 /**
- * Scores a line by the words it shares with the claim. Words that are rare in the passage weigh more. For a row, the
- * header counts too, and its first cell counts twice, because it names the row.
+ * Rare words weigh more. For a row, the header counts too, and the first cell counts twice, because it names the row.
  */
 const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
@@ -68,10 +65,7 @@ const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) 
   return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
 }
 
-/**
- * Returns the part of a passage that decides a claim. This is the closest table row, or the shared words of the closest
- * sentence.
- */
+/** The closest table row, or the shared words of the closest sentence. */
 export const sharedMarks = (claim: string, passage: string): TextRange[] => {
   const wanted = wordSet(claim)
   const lines = linesIn(passage)

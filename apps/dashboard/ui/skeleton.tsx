@@ -1,4 +1,3 @@
-/** Shows a placeholder while a page loads. */
 export const PageSkeleton = () => (
   <main className="page bones" aria-busy="true">
     <div className="bone" />

@@ -63,9 +63,7 @@ const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
-/**
- * Scores a cell by its value and its column header. If the claim has a wrong value, the header alone finds the cell.
- */
+/** If the claim has a wrong value, the header alone finds the cell. */
 const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 
@@ -95,10 +93,7 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
     )
   })
 
-/**
- * Returns the cells that decide the claim. Searches the marked rows. If no row is marked, searches all rows for cells
- * whose value is in the claim.
- */
+/** If no row is marked, searches all rows for cells whose value is in the claim. */
 const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const claimWords = wordSet(claim)

@@ -1,7 +1,6 @@
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 
-/** Shows the header of a table: the names of its columns, each with its class. */
 export const TableHead = ({ columns }: { columns: readonly (readonly [name: string, className?: string])[] }) => (
   <thead>
     <tr>

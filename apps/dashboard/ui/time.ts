@@ -6,7 +6,6 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 
-/** Formats a time relative to now, for example `5 min. ago` or `in 2 hr.`. */
 export const fromNow = (iso: string, now = Date.now()): string => {
   const ms = new Date(iso).getTime() - now
   const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000]
@@ -22,9 +21,7 @@ export const duration = (ms: number): string => {
 }
 
 const clock = new Intl.DateTimeFormat('en', { weekday: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-/** Formats a day and time, for example `Mon, 14:00`. */
 export const clockTime = (iso: string): string => clock.format(new Date(iso))
 
 const day = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-/** Formats a time of day, for example `14:00`. */
 export const timeOfDay = (ms: number): string => day.format(ms)

@@ -1,6 +1,5 @@
 import { cleanName, type PassageWarning } from '@plumbline/contracts'
 
-/** Lists the warnings about how a document or one of its pages was read. */
 export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | undefined }) =>
   warnings.length === 0 ? null : (
     <ul className="warn small" aria-label="Reading warnings">
@@ -10,9 +9,7 @@ export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | unde
     </ul>
   )
 
-/**
- * Names the warnings that concern the cited text itself. All other warnings are about missing pages of its document.
- */
+/** Warnings about the cited text itself. All others are about missing pages of its document. */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',

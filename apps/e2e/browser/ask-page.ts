@@ -33,7 +33,6 @@ The lighthouse of Skerry is 31 metres high. It was lit for the first time in 188
 
 export const as = (house: House, key: Key): Client => createClient({ url: house.url, key: keys[key] })
 
-/** Creates a collection with one document. */
 export const fill = async (house: House): Promise<void> => {
   const client = as(house, 'admin')
   await client.putCollection('islands', {
@@ -62,7 +61,6 @@ export const ask = async (page: Page, question: string): Promise<Locator> => {
 export const answerOf = (within: Locator | Page): Locator => within.locator('.answer')
 export const textOf = async (within: Locator): Promise<string> => (await within.textContent()) ?? ''
 
-/** Adds a PDF that has a page on which texts overlap. */
 export const addDamaged = async (house: House): Promise<void> => {
   const lines = [
     'The winch of Skerry pulls 40 tons, and it was built in the year 1911.',

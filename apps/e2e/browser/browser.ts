@@ -6,17 +6,13 @@ import { compareAnswer, compareLater, isCompared, isFromGateway } from '@plumbli
 export type Visit = {
   page: Page
   context: BrowserContext
-  /**
-   * Faults of a page: console errors, failed loads, and requests to other origins. Specs must clear this list after an
-   * intended fault.
-   */
+  /** Console errors, failed loads and requests to other origins. Specs must clear this list after an intended fault. */
   faults: string[]
   close(): Promise<void>
 }
 
 type Visiting = {
   url: string
-  /** The API key with which the user is signed in before the first page is shown. */
   key?: string
   width?: number
   height?: number
@@ -37,8 +33,8 @@ const quiet = [
 ]
 
 /**
- * Returns the URL with a network host name. The browser then treats the gateway as plain HTTP from another machine,
- * which is not a secure context. Without API keys, the gateway accepts only local names, so the URL is unchanged.
+ * The browser then sees plain HTTP from another machine, not a secure context. Without API keys, the gateway accepts
+ * only local names.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
@@ -60,10 +56,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/**
- * Compares the responses that the app receives with the description of the API. The browser provides the body of a
- * stream only after the stream has ended.
- */
+/** The browser provides the body of a stream only after the stream has ended. */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return
@@ -90,7 +83,6 @@ export const countSoon = (page: Page): Promise<unknown> =>
     await route.continue({ postData: { ...decision, undoMs: 500 } })
   })
 
-/** Starts the installed Chromium in headless mode. Each visit has its own browser storage. */
 export const openBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -116,7 +108,6 @@ export const openBrowser = async (): Promise<Browser> => {
 }
 
 type Dropped = { name: string; content: string | Buffer }
-/** Simulates that a user drags files onto a page and drops them. */
 export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   const held = await page.evaluateHandle(
     (all) => {
@@ -129,7 +120,6 @@ export const drop = async (page: Page, files: Dropped[]): Promise<void> => {
   for (const event of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('h1', event, { dataTransfer: held })
 }
 
-/** Returns the serious and critical accessibility faults that axe finds on a page, with their elements. */
 export const seriousFaults = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
@@ -138,7 +128,6 @@ export const seriousFaults = async (page: Page): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Presses Tab until the button with this name has the focus. */
 export const tabTo = async (page: Page, name: string): Promise<void> => {
   const button = page.getByRole('button', { name })
   for (let steps = 0; steps < 60; steps += 1) {

@@ -54,7 +54,6 @@ const found = (step: number): StageReport => ({
   result: { outcome: 'found', source: 'index', queries: [questions[step - 1] ?? ''], passages: evidence },
 })
 
-/** The reports of the stages with their durations, up to an ungrounded draft. */
 const reports: [tookMs: number, StageReport][] = [
   [0, { kind: 'admit', taskId: 'admit', result: { outcome: 'admitted' } }],
   [
@@ -149,7 +148,6 @@ const park = async (store: RunStore, n: number, { policy, at, isContradicted }: 
   return id
 }
 
-/** Opens the run store directly, for data and actions that no API route offers. */
 const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<T>): Promise<T> => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)
@@ -162,10 +160,7 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
   }
 }
 
-/**
- * Parks runs of the tenant acme directly in the store. By default, one claim of each draft is contradicted. The first
- * run has the earliest deadline.
- */
+/** Parks runs of the tenant acme directly in the store. The first run has the earliest deadline. */
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyByName('standard')
@@ -210,7 +205,6 @@ export const showPart = (redisUrl: string, runId: string, text = firstPart): Pro
     if (kind !== 'moved') throw new Error(`${runId}: ${kind}`)
   })
 
-/** Returns the decisions and their authors from the ledger. */
 export const decisionsOf = (redisUrl: string, runIds: string[]) =>
   withStore(redisUrl, async (store) => {
     const ledgers = await Promise.all(runIds.map((id) => store.ledger(id, null, 500)))

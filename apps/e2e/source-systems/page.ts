@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../../../docs/reference/scenarios.md')
 
-/** The presets in the order of their sections on the page. */
 const presets = ['research', 'adaptive', 'corrective', 'self-rag', 'agentic']
 
 const intro = `# Scenarios
@@ -30,10 +29,7 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/**
- * Returns the stored page, and the page with this section replaced. `npm run scenarios` writes the section to the file
- * first.
- */
+/** `npm run scenarios` writes the section to the file first. */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

@@ -35,7 +35,6 @@ const playedRun = async (setup: Setup, id: string): Promise<PlayedRun> => ({
   events: await eventsOf(setup, id),
 })
 
-/** Waits until the run has ended. Also returns when the run is held again, after it was held `heldBefore` times. */
 const settled = async ({ house }: Setup, id: string, heldBefore = 0): Promise<void> => {
   let held = 0
   for await (const { type } of house.client.events(id)) {
@@ -60,10 +59,7 @@ const overHttp = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[
   return played
 }
 
-/**
- * Asks in the terminal. One question is given as arguments of the command. Several questions are typed as lines of a
- * conversation.
- */
+/** One question is given as arguments. Several questions are typed as lines of a conversation. */
 const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]> => {
   const { policy, house, dataDir } = setup
   const { items: before } = await house.client.runs({ policy, limit: 100 })
@@ -91,7 +87,6 @@ export type Scene = {
   /** Asks with the terminal client. `typed`: the lines that the asker types after the question. */
   playInTerminal(turns: ScriptedTurn[], typed?: string[]): Promise<PlayedRun[]>
   decide(played: PlayedRun, decision: Pick<Decision, 'action'> & { note?: string }): Promise<PlayedRun>
-  /** Adds a scenario to the page, under the title of the running spec. */
   show(...turns: PlayedRun[]): void
   page(): { committed: string; current: string }
   close(): Promise<void>
@@ -123,10 +118,7 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
   return { ...setting, house, server, web, dataDir: await mkdtemp(join(tmpdir(), 'plumbline-scene-')) }
 }
 
-/**
- * Starts the whole system for one source system, with its preset, its documents and its web pages. The model writes
- * what each turn defines.
- */
+/** The model writes what each turn defines. */
 export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)
   const { house, server, web, dataDir } = setup

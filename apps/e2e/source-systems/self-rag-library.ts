@@ -1,7 +1,6 @@
 import { documents } from '../scenarios'
 import type { WebPage } from '../web-pages'
 
-/** The documents of one collection by title. */
 type Library = Record<string, { description: string; documents: Record<string, string> }>
 
 const study = `# Vaccines and autism

@@ -8,7 +8,6 @@ const root = join(import.meta.dirname, '../../..')
 export const buildTerminal = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), 'build'])
 
-/** Runs the terminal client until it exits. `lines` are typed as its input. */
 export const askInTerminal = async (
   words: string[],
   lines: string[],

@@ -8,7 +8,6 @@ const eventsOf = <T extends LedgerEvent['type']>({ events }: PlayedRun, type: T)
   events.filter((event): event is Of<T> => event.type === type)
 
 type Try = { step: number; try: number }
-/** Sorts tries by step, because parallel steps report in any order. */
 const inOrder = <T extends Try>(tries: T[]): T[] => [...tries].sort((a, b) => a.step - b.step || a.try - b.try)
 const isSame = (a: Try, b: Try): boolean => a.step === b.step && a.try === b.try
 const nameOf = ({ step, try: attempt }: Try): string => `${step}.${attempt}`
@@ -32,7 +31,6 @@ const drafts = (played: PlayedRun) => {
 const supported = ({ claims }: { claims: { verdict: string }[] }): string =>
   `${claims.filter(({ verdict }) => verdict === 'supported').length} of ${claims.length}`
 
-/** Returns a summary of a run: its route, searches, drafts, spent counters, and how it ended. */
 export const outlineOf = (played: PlayedRun) => ({
   route: played.run.route?.to ?? null,
   searches: tries(played).map((each) => `${nameOf(each)} ${each.source}`),
@@ -43,9 +41,7 @@ export const outlineOf = (played: PlayedRun) => ({
   reason: played.run.reason,
 })
 
-/**
- * Renumbers citations in order of appearance. The original numbers depend on document ids, which differ in every run.
- */
+/** Numbers citations in order of appearance, because document ids differ in every run. */
 const renumbered = (text: string, known: Map<string, string>): string =>
   text.replace(/\[(\d+)\]/g, (_, n: string) => {
     if (!known.has(n)) known.set(n, `${known.size + 1}`)
@@ -114,7 +110,6 @@ const answerLines = ({ run }: PlayedRun): string[] => {
 
 const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
 
-/** Returns one run in Markdown. Times and ids are omitted, because they differ in every run. */
 const turnLines = (played: PlayedRun): string[] => {
   const { run, terminal } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)

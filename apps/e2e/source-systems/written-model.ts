@@ -16,15 +16,12 @@ type WrittenDraft = {
   wrong?: Record<string, string>
   /** Claims that another passage contradicts: words of each claim, with words of the other passage. */
   conflicts?: Record<string, string>
-  /** Further fields of the check, such as `usefulness`. */
   check?: object
 }
 
-/** One question of an asker, and everything that the model writes for this question. */
 export type ScriptedTurn = {
   question: string
   collection?: string
-  /** The standalone question, if the message depends on its thread. */
   whole?: string
   route?: object
   plan?: { question: string; queries: string[] }[]
@@ -46,10 +43,7 @@ const citing = (text: string, { passages }: PromptContent): string =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/**
- * Returns the draft after the last one whose sentences the prompt lists. A prompt lists all sentences of the previous
- * draft.
- */
+/** A prompt lists all sentences of the previous draft. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]

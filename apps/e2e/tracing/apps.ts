@@ -13,11 +13,8 @@ const names = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grade
 export type Apps = {
   client: Client
   url: string
-  /** All log lines of all apps. */
   lines: string[]
-  /** Returns the number of apps that are not ready. */
   lacking(): Promise<number>
-  /** Returns the metrics of each app. */
   metrics(): Promise<string>
   /** Stops all apps with SIGTERM, so that they send their last spans. */
   stop(): Promise<void>

@@ -31,7 +31,6 @@ const rows = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'r
   .split('\n')
   .flatMap(rowOf)
 
-/** Returns the differences between the table and these spans, in both directions. */
 export const differencesFrom = (spans: ReceivedSpan[]): string[] => {
   const byRow = Map.groupBy(spans, (span) => rows.find((row) => row.isOf(span)))
   const unlisted = (byRow.get(undefined) ?? []).map(({ name }) => `${name}: has no row`)

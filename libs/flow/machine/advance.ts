@@ -49,8 +49,7 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
 }
 
 /**
- * Continues the run after a task that no worker could finish. Uses the mildest outcome of that task. A draft whose
- * check failed this way remains unchecked.
+ * Continues with the mildest outcome of a task that no worker could finish. A draft whose check failed stays unchecked.
  */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
@@ -90,15 +89,12 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /**
- * Describes an ending that no task report caused. `overspent`: the tenant's budget is used up. The caller detects this,
- * because a run does not contain the tenant's usage.
+ * `overspent`: the tenant's budget is used up. The caller detects this, because a run does not contain the tenant's
+ * usage.
  */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
-/**
- * Closes all open tasks without a result. Then releases the last draft if it is grounded. Otherwise the policy decides
- * how the run ends.
- */
+/** Closes all open tasks without a result, then releases a grounded draft. Otherwise the policy decides. */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
   const writing = open.find((task) => task.kind === 'generate')
@@ -108,7 +104,6 @@ const overspent = (move: Move): Move => {
   return outOfBudget(addEvent(held, 'noted', { note: 'The budget is used up, so there are no further tries.' }))
 }
 
-/** Ends a run that was canceled, has expired or is over budget. */
 export const end = (run: Run, { status, by, at }: RunEnd): Moved | Stale => {
   if (hasEnded(run)) return stale
   const move = moving(run, at)

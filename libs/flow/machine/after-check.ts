@@ -35,10 +35,7 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   return endSpent(move, why)
 }
 
-/**
- * Retries the steps whose questions the draft did not answer. If no step matches, retries all steps. Releases the
- * grounded draft if no retry can be opened.
- */
+/** Retries the steps whose questions the draft did not answer, or all steps if none matches. */
 const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
@@ -59,8 +56,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
 }
 
 /**
- * Releases the answer with a clarifying question. A model writes the question if the policy's `maxMoves` allows another
- * task. Otherwise the question is a fixed text.
+ * Releases the answer with a clarifying question. The question is a fixed text if `maxMoves` allows no further task.
  */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
@@ -70,10 +66,7 @@ const tooBroad = (move: Move): Move => {
     : askNarrower(move)
 }
 
-/**
- * Searches again if the check marked every cited passage as outdated, or every cited passage as of little authority.
- * Otherwise returns null. Also returns null if no retry is left.
- */
+/** Returns null if the check does not mark all cited passages as outdated or weak, or if no retry is left. */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
   const { policy, steps } = run
@@ -91,10 +84,7 @@ const searchForBetter = (move: Move): Move | null => {
   return again === move ? null : again
 }
 
-/**
- * Continues the run after the check of its draft. A text that a reviewer edited is never rewritten. It is released or
- * parked again.
- */
+/** Never rewrites a text that a reviewer edited. Such a text is released or parked again. */
 export const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

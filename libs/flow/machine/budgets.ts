@@ -8,8 +8,8 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Returns whether the run may still open `moves` tasks and has not overspent its tokens or money. The usage of a task
- * is known only after it has ended. Parallel tasks, or a draft and its check, may therefore exceed the limits.
+ * Parallel tasks, or a draft and its check, may exceed the limits: the usage of a task is known only after it has
+ * ended.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
@@ -17,8 +17,7 @@ const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
 /**
- * Adds two usages. Cents are added as whole millionths, because the result of adding floats depends on the order.
- * Parallel tasks report in any order.
+ * Adds cents as whole millionths, because parallel tasks report in any order and sums of floats depend on the order.
  */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
@@ -33,18 +32,14 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
-/**
- * Returns the limit of a counter. With automatic depth, a question that the router called simple gets at most one
- * rewrite.
- */
+/** With automatic depth, a question that the router called simple gets at most one rewrite. */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
   policy.depth === 'auto' && simple && counter === 'rewrites'
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
 /**
- * Returns whether a retry that opens now is exempt from the shared limit. With `sharedFrom: draft`, retries before the
- * first draft are exempt, because they improve the evidence and not the answer.
+ * With `sharedFrom: draft`, retries before the first draft improve the evidence and are exempt from the shared limit.
  */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
@@ -53,16 +48,12 @@ const sharedLeft = ({ policy, spent }: Run): number => {
   return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
 }
 
-/**
- * Returns how many retries of one kind are left. Each kind has its own limit, which an asker may lower. With shared
- * counters, the shared limit applies in addition.
- */
+/** Returns how many retries of one kind are left under its own limit and, with shared counters, the shared limit. */
 export const left = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
 
-/** Counts one retry. Called when the task of the retry opens. */
 export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
   const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
@@ -73,16 +64,12 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
 /** The estimate for a retry covers two tries: the retry itself, and the draft that follows it. */
 const ahead = 2
 
-/**
- * Returns the number of tries and drafts so far. Time and cost so far, divided by this number, give the average of one
- * try.
- */
+/** Returns the number of tries and drafts so far. */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**
- * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. The time so
- * far starts at the question or at a reviewer's last decision, and ends at the latest report. Always true with fixed
- * depth.
+ * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. Always true
+ * with fixed depth.
  */
 export const isWorthRetrying = (run: Run): boolean => {
   const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run

@@ -33,10 +33,6 @@ type Answered = Extract<Reason, `answered.${string}`>
 type Parked = Extract<Reason, `parked.${string}`>
 const byPerson: Reason[] = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
-/**
- * Returns why only a person may release this draft: sensitive evidence from too few documents, or a rule of the
- * tenant.
- */
 export const mustBeReviewed = (run: Run): Parked | undefined =>
   isShortOfSources(run, lastDraft(run)) ? 'parked.sensitive' : ruleHolds(run)
 
@@ -45,10 +41,7 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/**
- * Returns the last draft as a released answer. Uses the text that the check returned, which omits statements that
- * cannot be checked. A draft made of quotes becomes an answer of the kind `quoted`.
- */
+/** Uses the text that the check returned, which omits statements that cannot be checked. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesInstead[degraded ? 'down' : 'unset'], citations, quotes }
@@ -65,10 +58,7 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/**
- * Reasons to withhold a draft. If a run ends for one of these reasons, it returns no nearest passages, because they
- * would reveal the sources.
- */
+/** Runs that end for these reasons return no nearest passages, because those would reveal the sources. */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -77,8 +67,7 @@ const heldBack: Unanswered[] = [
 ]
 
 /**
- * Puts the text that the asker has already read in front of the text of an ending. A text that a reviewer edited stays
- * unchanged.
+ * Puts the text that the asker has already read in front of the ending. A text that a reviewer edited stays unchanged.
  */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !answer.text.startsWith(run.shown.text) && !isEdited(run)
@@ -91,14 +80,10 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   return finish(move, 'unanswered', reason, { ...text, ...(nearest.length > 0 && { nearest }) })
 }
 
-/** Ends a run without an answer. The asker gets a fixed text that lists what was tried. */
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
-/**
- * Ends a run whose draft says that the documents contain no answer. A model wrote this draft too, so the tenant's rules
- * may hold it for review.
- */
+/** A model wrote this draft too, so the tenant's rules may hold it for review. */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
@@ -147,10 +132,7 @@ export const endSpent = (move: Move, why: Why): Move => {
   }
 }
 
-/**
- * Ends a run that has no retries left. Releases quotes, or a grounded but incomplete draft. The policy decides how any
- * other draft ends.
- */
+/** Ends a run without retries: releases quotes or a grounded draft. The policy decides about any other draft. */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
@@ -162,9 +144,7 @@ export const giveUp = (move: Move, why: Why): Move => {
     : release(move, 'answered.incomplete', 'incomplete')
 }
 
-/**
- * Returns whether the draft was checked or consists of quotes. If the budget is used up, only such a draft is released.
- */
+/** If the budget is used up, only a checked draft or quotes are released. */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
 export const outOfBudget = (move: Move): Move =>
@@ -172,10 +152,7 @@ export const outOfBudget = (move: Move): Move =>
 
 type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
 
-/**
- * Ends a run whose next draft could not be written. If an earlier draft was checked, the run ends as if no retries were
- * left.
- */
+/** If an earlier draft was checked, the run ends as if no retries were left. */
 export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumberDraft(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)

@@ -14,10 +14,7 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/**
- * Returns why a step's evidence is poor, or null if it is good enough. `tried` contains only the rows of the latest
- * try.
- */
+/** Returns null if the evidence is good enough. `tried` contains only the rows of the latest try. */
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
@@ -41,21 +38,17 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
-/**
- * Returns the number of passages that passed. After a draft, evidence is only added, so an unchanged number means
- * unchanged evidence.
- */
+/** After a draft, evidence is only added, so an unchanged number means unchanged evidence. */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** The maximum number of nearest passages that are shown with an unanswered question. */
+/** The maximum number of nearest passages of an unanswered run. */
 const mostNearest = 3
 
 /**
- * Lists the passages that passed their grading, then those that failed. Excludes sensitive passages, because they are
- * shown only with an answer that cites them.
+ * Lists passed passages first. Excludes sensitive passages, because they are shown only with an answer that cites them.
  */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
@@ -80,7 +73,6 @@ export const draftIds = (run: Run): string[] =>
     ...[...(run.draft?.citations ?? []), ...(run.shown?.citations ?? [])].map(({ passageId }) => passageId),
   ])
 
-/** Returns the ids of the passages that the handler of a task needs. */
 export const evidenceFor = (run: Run, task: Task): string[] => {
   switch (task.kind) {
     case 'research':
@@ -101,10 +93,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/**
- * Adds this run's scores and grades to the passages. If the grades of several steps differ, a grade that passes is
- * used.
- */
+/** Adds this run's scores and grades to the passages. If grades of several steps differ, a passing grade is used. */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

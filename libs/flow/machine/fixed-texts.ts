@@ -1,7 +1,6 @@
 import type { Reason } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 
-/** Warnings shown before an answer: unchecked, incomplete, not grounded, or written without documents. */
 export const caveats = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
   contradicted: 'The documents contradict a statement of this answer.',
@@ -21,7 +20,6 @@ export const quotesInstead = {
   down: 'No model can be reached now to write an answer. These are the closest passages in your documents.',
 }
 
-/** Fixed replies for runs that may not show text written by a model. */
 export const replies = {
   general: 'I can only answer from the documents here. What would you like to know from them?',
   clarify: 'Could you say which part, case or time you mean?',
@@ -32,10 +30,7 @@ export const replies = {
 
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
-/**
- * The first sentence of the reply of each unanswered run. No sentence claims that the documents lack something, because
- * only some passages were read.
- */
+/** No sentence claims that the documents lack something, because only some passages were read. */
 const openings: Record<Unanswered, (asked: string) => string> = {
   'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
   'unanswered.all-irrelevant': (asked) => `I found passages for ${asked}, but all of them are about something else.`,
@@ -65,9 +60,6 @@ const beingRead = ({ steps }: Run): string[] => {
   return [`${most === 1 ? '1 document is' : `${most} documents are`} still being read. Ask again when that is done.`]
 }
 
-/**
- * Returns what was tried and why there is no answer. Quotes only the asker's question. Models write the steps and
- * queries, so these may contain words of the documents.
- */
+/** Quotes only the asker's question: steps and queries are written by models and may contain words of the documents. */
 export const triedSummary = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

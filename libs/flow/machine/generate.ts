@@ -10,10 +10,7 @@ import { refusedBy } from './reply'
 import { keepsShown } from './show'
 import { endWithoutWeb, lacksWeb } from './retry'
 
-/**
- * Returns the sentences that the next draft must keep, and the claims that it must avoid. The check of the last draft
- * provides these sentences and claims.
- */
+/** The sentences that the next draft must keep, and the claims that it must avoid. */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
   return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }

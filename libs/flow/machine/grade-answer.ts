@@ -7,10 +7,6 @@ import { markCitedPassages } from './marks'
 import { addEvent, change, type Transition } from './move'
 import { doubt, isDoubted } from './show'
 
-/**
- * Returns whether to grade the evidence before deciding about the draft. True if the draft is not good enough, or if
- * its check judged no passage.
- */
 const needsGrades = ({ policy, draft }: Run, grading: Grading): boolean =>
   draft?.editedBy === undefined &&
   !grading.degraded &&

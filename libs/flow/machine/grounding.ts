@@ -10,10 +10,7 @@ export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/**
- * Returns whether another passage gives a different value for the claim and no supported claim cites that other
- * passage.
- */
+/** True if another passage gives a different value for the claim and no supported claim cites that passage. */
 const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
   conflictsWith !== undefined &&
   !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
@@ -32,7 +29,6 @@ export const isGrounded = (policy: Policy, grading: Grading): boolean =>
 export const hasGroundedDraft = ({ policy, grading }: Run): boolean =>
   grading !== undefined && isGrounded(policy, grading)
 
-/** Returns whether the draft only says that no passage answers the question. */
 export const isNotInDocuments = ({ parts }: Grading): boolean =>
   parts.length > 0 && parts.every(({ outcome }) => outcome === 'not-in-documents')
 
@@ -45,14 +41,10 @@ export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] =
 }
 export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/**
- * Returns whether the draft cites sensitive evidence. With grading `when-needed`, a passage that was neither graded nor
- * checked counts as sensitive.
- */
+/** With grading `when-needed`, a passage that was neither graded nor checked counts as sensitive. */
 const maybeSensitive = (run: Run, draft: Draft): boolean =>
   isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
 
-/** Returns whether the draft cites possibly sensitive evidence from fewer documents than the policy requires. */
 export const isShortOfSources = (run: Run, draft: Draft): boolean => {
   const documents = new Set(citedRows(run, draft).map(({ documentId }) => documentId)).size
   return documents < run.policy.sensitiveSources && maybeSensitive(run, draft)

@@ -5,7 +5,6 @@ const longestWord = 40
 /** The maximum number of indexed words. A long draft is therefore found only by its first words. */
 const mostWords = 2_000
 
-/** Returns the distinct words of a text in lower case. Used to index and search held answers. */
 export const searchWords = (text: string): string[] => {
   const words = new Set<string>()
   for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {

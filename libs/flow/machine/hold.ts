@@ -6,7 +6,6 @@ import { draftIds } from './evidence'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
-/** Returns the words of a text in lower case, with one space before and after each word. */
 const wordsIn = (text: string): string => {
   const words = [...segmenter.segment(text.normalize('NFKC').toLowerCase())].filter(({ isWordLike }) => isWordLike)
   return ` ${words.map(({ segment }) => segment).join(' ')} `
@@ -22,10 +21,7 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/**
- * Returns the collections of the passages that the draft cites or was written from. If a passage has no known
- * collection, returns all searched collections.
- */
+/** If a passage has no known collection, returns all searched collections. */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -34,8 +30,8 @@ const shownCollections = (run: Run): string[] => {
 }
 
 /**
- * Returns the reason of the tenant's rule that requires a review of this answer. Returns undefined if no rule does. The
- * random sample is tested last, because a rule for a collection or words tells a reviewer more.
+ * Returns undefined if no rule requires a review. Tests the random sample last, because other rules tell a reviewer
+ * more.
  */
 export const ruleHolds = (
   run: Run,

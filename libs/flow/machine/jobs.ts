@@ -2,10 +2,7 @@ import { type Stage, taskMap } from '../schema/task-table'
 import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
-/**
- * A job of a queue. Its data is only a run id and a task id, so that a job stays small. The queue is ordered by `turn`,
- * and jobs without `turn` come first.
- */
+/** The queue is ordered by `turn`. Jobs without `turn` come first. */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
@@ -14,10 +11,7 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/**
- * Returns the jobs of a run's open tasks. The result depends only on the run, so a repeated call returns the same job
- * ids.
- */
+/** The result depends only on the run, so a repeated call returns the same job ids. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)

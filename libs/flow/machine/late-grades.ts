@@ -12,7 +12,6 @@ import { whenGraded } from './when-graded'
 
 type Ungraded = { step: number; attempt: number; passageIds: string[] }
 
-/** Returns the ungraded passages of each step. */
 const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
   steps.flatMap(({ step, try: attempt, evidence, source }) => {
     const isGraded = source === 'index' || policy.gradeWeb === 'on'
@@ -20,10 +19,7 @@ const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
     return isGraded && passageIds.length > 0 ? [{ step, attempt, passageIds }] : []
   })
 
-/**
- * Opens tasks that grade the ungraded evidence. Returns null if all evidence is graded, if the policy does not grade
- * when needed, or if the budget is too small.
- */
+/** Returns null if all evidence is graded, if the policy does not grade when needed, or if the budget is too small. */
 export const openLateGrades = (move: Move): Move | null => {
   const { run } = move
   const ungraded = whenGraded(run) === 'when-needed' ? ungradedOf(run) : []
@@ -44,10 +40,7 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/**
- * Searches again for steps with poor evidence. Runs only after a draft. A policy that grades first has already searched
- * again before the draft.
- */
+/** Runs only after a draft, because a policy that grades first has already searched again. */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -58,16 +51,14 @@ const searchPoorAgain = (move: Move): Move => {
   }, move)
 }
 
-/** Ends a run whose draft has no check. Releases quotes. The policy decides how any other draft ends. */
+/** Releases quotes. The policy decides how a run with any other unchecked draft ends. */
 export const withoutCheck = (move: Move): Move =>
   move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
 
-/** Continues the run when all evidence is graded. */
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Grading may have rejected passages of the draft. Update the draft's count of passed passages, because it is later
-  // compared with the count of new evidence.
+  // Grading may have rejected passages of the draft. The count is later compared with the count of new evidence.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)
@@ -77,6 +68,5 @@ const afterGrades = (move: Move): Move => {
   return isNothingLeft && !hasGroundedDraft(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
 }
 
-/** Continues the run when the last parallel grading task has reported. */
 export const afterLateGrade = (move: Move): Move =>
   hasTaskInProgress(move.run) ? move : afterGrades({ ...move, at: move.latest })

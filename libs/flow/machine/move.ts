@@ -4,10 +4,7 @@ import type { Run } from '../schema/run'
 import type { Task, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 
-/**
- * A move (one state change of a run) in progress. `at` is the time of the report. `latest` is the latest time in all
- * reports of the run so far.
- */
+/** One state change of a run. `at` is the time of the report, and `latest` the latest time of all reports so far. */
 export type Move = {
   run: Run
   taskId?: string
@@ -55,9 +52,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
-/**
- * Opens a task. Open tasks are sorted by id, so that the run does not depend on the order in which parallel tasks open.
- */
+/** Sorts open tasks by id, so that the run does not depend on the order in which parallel tasks open. */
 export const open = (move: Move, task: Task): Move =>
   change(move, { open: [...move.run.open, task].sort((a, b) => (a.id < b.id ? -1 : 1)) })
 
@@ -72,14 +67,10 @@ export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 /** Applies the report of a closed task to its run. Returns null if the run cannot use the report. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
-/**
- * Returns whether a task counts toward the policy's `maxMoves`. Every worker task counts, with one exception: a route
- * task that only makes a follow-up standalone. A follow-up must not need a higher limit than a first question.
- */
+/** Every worker task counts toward `maxMoves`, except a route task that only makes a follow-up standalone. */
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
   kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')
 
-/** Returns the run right after a task closes and before further tasks open. */
 export const closeTask = (run: Run, { id, kind }: Task, how: string, at: number): Move => {
   const move = moving(run, at, id)
   const { open: tasks, closed, policy, status, spent } = run

@@ -5,20 +5,13 @@ import { hasGroundedDraft } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
-/**
- * Extends the deadline of the open review once. The task keeps its id, so that a reviewer who has opened it can still
- * decide.
- */
+/** Extends the deadline once. The task keeps its id, so that a reviewer who has opened it can still decide. */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
   const waiting = { ...task, dueAt, escalatedAt: move.at }
   return addEvent(change(move, { open: [waiting], deadlineAt: dueAt }), 'escalated', { task: task.id, dueAt })
 }
 
-/**
- * Ends or escalates a review that nobody decided in time. The tenant's rules decide which, or the policy if the rules
- * have no deadline.
- */
 export const overdue = (move: Move, by: string): Move => {
   const { policy, deadline, open } = move.run
   const task = open.find((one) => one.kind === 'review')

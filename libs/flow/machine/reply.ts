@@ -8,10 +8,7 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-/**
- * Opens a reply task. The task's id contains a number, because ids must be unique and a reviewer may continue a run
- * that already had a reply.
- */
+/** The id contains a number, because a reviewer may continue a run that already had a reply. */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
@@ -26,10 +23,7 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/**
- * Handles a text that was written without documents. The policy decides whether to release it with a caveat or to park
- * it for review.
- */
+/** Releases a text that was written without documents with a caveat, or parks it for review, as the policy says. */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -40,10 +34,7 @@ const knowledge = (move: Move, text: string): Move => {
 /** Matches digits, and punctuation inside a word, as in a link or an address. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/**
- * Returns whether a reply may be released. A text written by a model needs a policy that allows it, and must contain no
- * link and no number.
- */
+/** A text written by a model needs a policy that allows it, and must contain no link and no number. */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

@@ -22,10 +22,7 @@ const rowOf =
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
-/**
- * Returns the rows that a step keeps when a try finds new passages. With `replace`, rows that failed their grading are
- * dropped. After a draft, all rows are kept, because the draft's supported sentences cite them.
- */
+/** After a draft, all rows are kept, because the draft's supported sentences cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
@@ -75,19 +72,13 @@ const recordResearch = (
   })
 }
 
-/**
- * Returns whether to rewrite a draft that is not useful, even if the new query found only known passages. True only
- * under policies that replace evidence.
- */
+/** Only policies that replace evidence write again if the new query found only known passages. */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/**
- * Returns the draft without its count of passages. With the count, a grounded draft would not be written again from the
- * same passages.
- */
+/** With the count of passages, a grounded draft would not be written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -162,10 +153,7 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
   return changeStep(missed, step.step, { status: 'done' })
 }
 
-/**
- * Continues the run when no research is in progress. Retries poor steps, or else writes the draft. Retries open in step
- * order, so that the result does not depend on the order of reports.
- */
+/** Retries open in step order, so that the result does not depend on the order of reports. */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)
   if (hasTaskInProgress(ready.run)) return ready

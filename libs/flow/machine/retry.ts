@@ -12,10 +12,7 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/**
- * Returns whether `maxMoves` allows one more try. Open and waiting tries, and the draft after them, must still be
- * possible.
- */
+/** Open and waiting tries, and the draft after them, must still be possible. */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
@@ -23,9 +20,8 @@ export const affordsTry = (run: Run): boolean => {
 }
 
 /**
- * Returns whether the next retry of a step may search the web. The first web search of a step is always allowed. A
- * repeated one needs a rewritten query, because the same query finds the same pages. With `sharedFrom: 'draft'`, it is
- * allowed only after the first draft, because the shared limit on retries does not apply before that.
+ * A repeated web search needs a rewritten query. With `sharedFrom: 'draft'` it also needs a draft, because the shared
+ * limit does not apply before the first draft.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -79,8 +75,8 @@ export const missingSummary = (grading: Grading): string =>
   ].join(' ')
 
 /**
- * Returns the step to research again. Prefers a step with evidence that a failed claim cites, or with an unanswered
- * question. Otherwise returns the step with the least evidence.
+ * Prefers a step with evidence that a failed claim cites, or with an unanswered question. Otherwise the step with the
+ * least evidence.
  */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
@@ -90,10 +86,6 @@ const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
 }
 
-/**
- * Opens another research task for the missing part. The query rewriter gets the queries tried so far, but no failed
- * passages.
- */
 export const augment = (move: Move, reason: string): Move => {
   const step = stepToAugment(move.run)
   return openResearch(move, step, step.source, { ...failureSummary(move.run.policy, step, reason), passageIds: [] })

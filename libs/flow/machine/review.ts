@@ -32,10 +32,7 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/**
- * Returns the decisions that are possible for a parked run. An asker may only retry or reject, because the asker has
- * not seen the draft.
- */
+/** An asker may only retry or reject a parked run, because the asker has not seen the draft. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -96,10 +93,7 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/**
- * Returns the check of the held draft. Returns undefined for quotes, because they are the words of the documents and
- * need no check.
- */
+/** Undefined for quotes, because they are the words of the documents and need no check. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
@@ -110,9 +104,8 @@ export const hasContradiction = (run: Run): boolean => {
 }
 
 /**
- * Returns the risk of a wrong decision, from 0 to 300. The base is the percentage of unsupported claims: 100 for an
- * unchecked draft, 0 for quotes. Adds 100 if the documents contradict a claim or each other. Adds 100 if the draft
- * cites sensitive evidence.
+ * The risk of a wrong decision, 0 to 300: the percentage of unsupported claims, plus 100 for a contradiction, plus 100
+ * for sensitive evidence.
  */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
@@ -122,10 +115,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/**
- * The fields by which the review list is filtered and grouped. `access` is included, because reviewers see only runs
- * whose sources they may read.
- */
+/** Contains `access`, because reviewers see only runs whose sources they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string
@@ -134,7 +124,6 @@ export type ParkedGroup = {
   assignee?: string
   escalated?: boolean
 }
-/** One row of the review list. While the run is parked, only the assignee changes. */
 export type ParkedRow = {
   runId: string
   taskId: string

@@ -22,10 +22,7 @@ export const addRouted = (move: Move, to: RouteTo, logic: string, collections: s
   })
 }
 
-/**
- * Stores the router's standalone question and summary. Skips a question that equals the original, so that no text is
- * stored twice.
- */
+/** Skips a question that equals the original, so that no text is stored twice. */
 const understood = (move: Move, { question, summary }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
@@ -52,10 +49,7 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
   return to === 'decline' ? decline(move) : outOfBudget(move)
 }
 
-/**
- * Handles a question that needs no document. If the question asks for common knowledge, the policy decides whether to
- * reply or to search the documents.
- */
+/** If the question asks for common knowledge, the policy decides whether to reply or to search the documents. */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
   if (!isKnowledge) return toReply(addRouted(move, 'reply', logic, collections), 'general', logic)
@@ -84,10 +78,7 @@ const goOn = (move: Move, logic: string): Move => {
       )
 }
 
-/**
- * Reuses the answer of an earlier run if this run's policy and the tenant's rules allow its release. Otherwise
- * researches the question again.
- */
+/** Reuses the answer of an earlier run only if the policy and the tenant's rules allow its release. */
 const takeKnown = (
   move: Move,
   { logic, from, text, citations, passages, check, kept }: Extract<Result<'route'>, { outcome: 'known' }>,

@@ -8,10 +8,7 @@ import { ruleHolds } from './hold'
 import { isSensitiveRow } from './marks'
 import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
 
-/**
- * Returns whether, under this policy, each answer comes from a single draft that passed a full check before its
- * release.
- */
+/** Returns whether each answer comes from a single draft that passed a full check before its release. */
 const checksAll = (policy: Policy): boolean =>
   policy.releaseBySentence === 'on' &&
   policy.checkAnswer === 'on' &&
@@ -25,7 +22,6 @@ const checksAll = (policy: Policy): boolean =>
 
 const routes: readonly string[] = ['research', 'web', 'continue']
 
-/** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
@@ -33,17 +29,13 @@ const mayBeHeld = (run: Run, searched: string[]): boolean => {
   return ruleHolds(run, () => collections) !== undefined
 }
 
-/** Returns whether the run writes or checks its first draft. Later drafts only continue the text that was shown. */
 const isFirstDraft = ({ draft, grading }: Run): boolean =>
   draft === undefined ||
   (draft.draft === 1 && grading === undefined && draft.quotes === undefined && draft.editedBy === undefined)
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/**
- * Returns whether checked parts of the first draft may be released before the whole draft is checked. False as soon as
- * anything but the check itself could hold the run.
- */
+/** False as soon as anything but the check itself could hold the run. */
 export const mayShow = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
@@ -56,19 +48,13 @@ export const mayShow = (run: Run): boolean =>
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
-/** Returns whether a task writes the draft, or checks a draft that begins with the text. */
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
-/**
- * A checked prefix of the draft that is longer than the text shown before. `from`: the length of the text shown before.
- */
+/** A checked prefix of the draft. `from`: the length of the text shown before. */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
-/**
- * Releases a checked part of a draft while its task stays open. Returns `stale` if the run no longer allows it, or if
- * the part does not start where the text shown before ends.
- */
+/** Releases a checked part while its task stays open. Returns `stale` if the part does not continue the shown text. */
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   const before = run.shown?.text ?? ''
@@ -86,13 +72,11 @@ export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved |
 export const keepsShown = ({ shown }: Run, answer: Pick<Released, 'kind' | 'text'>): boolean =>
   !shown || (answer.kind !== 'quoted' && answer.text.startsWith(shown.text))
 
-/** Returns whether a later check no longer supports a claim that the asker has read. */
 export const isDoubted = ({ shown }: Run, grading: Grading): boolean => {
   const supported = new Set(supportedClaims(grading).map(({ text }) => text))
   return shown !== undefined && shown.claims.some(({ text }) => !supported.has(text))
 }
 
-/** Marks the text that the asker has read as doubted, once. */
 export const doubt = (move: Move): Move => {
   const { shown } = move.run
   return shown && !shown.doubted ? addEvent(change(move, { shown: { ...shown, doubted: true } }), 'doubted', {}) : move

@@ -36,8 +36,7 @@ export type StartAsk = Pick<
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
 /**
- * Returns the policy in a form that workers of the previous version can read. Those workers know only `on` and `off`.
- * With `on` they grade first, which is at least as strict.
+ * Workers of the previous version know only `on` and `off`. With `on` they grade first, which is at least as strict.
  */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
@@ -45,10 +44,7 @@ const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> 
   return { policy: { ...policy, gradeEvidence: 'on' }, ...(needed && { gradesWhenNeeded: true }) }
 }
 
-/**
- * Returns the policy of a run with its original `gradeEvidence`. `start` replaces that field for workers of the
- * previous version.
- */
+/** Restores `gradeEvidence`, which `start` replaces for workers of the previous version. */
 export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
   ...policy,
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
@@ -61,7 +57,6 @@ export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, n
   const policy = Object.keys(changed).length === 0 ? named : { ...named, ...changed }
   const run: Run = {
     ...ask,
-    // A policy without web searches turns the web off, even if the request asks for web results.
     webOn: ask.webOn && policy.maxWebSearches > 0,
     ...storedPolicy(policy),
     createdAt: at,

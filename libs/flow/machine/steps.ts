@@ -36,7 +36,6 @@ export const openResearch = (move: Move, step: Step, source: Source, failed?: Fa
   return addEvent(opened, 'step-opened', { task: id, step: step.step, try: attempt, question: step.question, source })
 }
 
-/** Opens every waiting step that depends on no unfinished step. */
 export const openReadySteps = (move: Move): Move => {
   const done = new Set(move.run.steps.filter(({ status }) => status === 'done').map(({ step }) => step))
   const ready = move.run.steps.filter(
@@ -45,10 +44,7 @@ export const openReadySteps = (move: Move): Move => {
   return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
 }
 
-/**
- * Returns how many steps of a plan the run may open. The limits are `maxSteps`, and the number of steps that `maxMoves`
- * allows if tasks for writing and checking are reserved.
- */
+/** Reserves tasks of `maxMoves` for writing and checking. */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
@@ -86,7 +82,6 @@ const oneStep = (run: Run, queries?: string[]): PlannedStep[] => [
 export const takeQuestion = (move: Move, source: Source = 'index', queries?: string[]): Move =>
   takeSteps(move, oneStep(move.run, queries), source)
 
-/** Researches the question of a reply that was written without documents. Called when a reviewer decides so. */
 export const lookUp = (move: Move, guidance: string): Move => openSteps(move, oneStep(move.run, [guidance]), 'index')
 
 const openPlan = (move: Move): Move => {
@@ -95,10 +90,7 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/**
- * Returns whether the run makes a plan. The policy's `plan` applies only if `entry` is `route`. With any other `entry`,
- * `plan` is ignored.
- */
+/** `plan` is ignored unless `entry` is `route`. */
 const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

@@ -2,8 +2,8 @@ import type { Run } from '../schema/run'
 import { gradingOf, type GradeEvidence } from '../policy/policy'
 
 /**
- * Returns when the run's evidence is graded. A run without a model grades first, because grading without a model costs
- * no call. A policy without a check grades first too, because only a check can request grades.
+ * A run without a model grades first, because this costs no call. A policy without a check too, because only a check
+ * requests grades.
  */
 export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): GradeEvidence => {
   // A summary uses every passage of its document, so grading could exclude nothing.
@@ -13,8 +13,8 @@ export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): Gr
 }
 
 /**
- * Returns whether new evidence is graded at once. With `when-needed`, only evidence found after a draft is graded. A
- * search after a draft means that the draft was not good enough.
+ * With `when-needed`, only evidence found after a draft is graded: that search means that the draft was not good
+ * enough.
  */
 export const isGradedNow = (run: Run): boolean => {
   const when = whenGraded(run)

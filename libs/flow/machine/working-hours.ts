@@ -19,7 +19,6 @@ const formatFor = (timeZone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** Returns the day of the week and the milliseconds since midnight in a time zone. */
 const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnight: number } => {
   const parts = new Map(
     formatFor(timeZone)
@@ -40,10 +39,7 @@ const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number
 /** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three rounds. */
 const mostLooks = 3 * 2 * 366
 
-/**
- * Returns the time when the wait ends. With `hours`, only working hours are counted. Each round reads the time zone's
- * clock again, because the offset changes with daylight saving time.
- */
+/** With `hours`, only working hours are counted. Each round reads the clock again, because of daylight saving time. */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

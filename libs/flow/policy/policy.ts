@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 const SkillSetting = z.strictObject({ tier: z.enum(['small', 'strong']), temperature: z.number().min(0).max(2) })
 
-/** The model tier and the temperature of each skill. */
 const SkillSettings = z.strictObject({
   route: SkillSetting,
   plan: SkillSetting,
@@ -27,7 +26,6 @@ export const Policy = z.strictObject({
   name: z.string(),
 
   entry: z.enum(['route', 'plan', 'research']),
-  /** The question that the router decides. See `RouteMode`. */
   routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
@@ -35,10 +33,7 @@ export const Policy = z.strictObject({
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
-  /**
-   * `perQuery`: how many passages each query contributes. `atLeast`: the minimum total. If the queries contribute
-   * fewer, the next best passages are added until it is reached.
-   */
+  /** `perQuery`: passages of each query. `atLeast`: the minimum total, filled with the next best passages. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
   /** How many passages before and after a found passage are joined to it. A collection may override this number. */
@@ -59,10 +54,7 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /**
-   * The outcome if the run needs a web search but web search is off. Evidence that has passed its grading is still
-   * used.
-   */
+  /** The outcome if the run needs the web but web search is off. Passed evidence is still used. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
   /** The outcome if a step finds fewer than `minRelevant` passages and has no retry left. */
   whenFew: z.enum(['go-on', 'fallback']),
@@ -70,10 +62,7 @@ export const Policy = z.strictObject({
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /**
-   * Handling of a question that needs no documents. `off`: search the documents anyway. `mark`: release an answer with
-   * a caveat. `park`: hold the answer for review.
-   */
+  /** `off`: search the documents anyway. `mark`: release an answer with a caveat. `park`: hold it for review. */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: a model may word small talk and clarifying questions. */
   replies: z.enum(['own-words', 'fixed']),
@@ -120,10 +109,7 @@ export type GradeEvidence = 'first' | 'when-needed' | 'off'
 export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
   gradeEvidence === 'on' ? 'first' : gradeEvidence
 
-/**
- * Returns the maximum number of tasks of one try (research and grading) or of one draft (writing and check). With
- * `when-needed`, the task for grading is always included.
- */
+/** Returns the maximum number of tasks of one try or draft. With `when-needed`, grading is always included. */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
@@ -135,10 +121,7 @@ export const movesWithoutRetry = (policy: Policy): number => {
   return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + (graded ? 2 : 1) + draftMoves(policy)
 }
 
-/**
- * Returns the policy with its releases of unchecked or ungrounded drafts replaced by parking. Applies to tenants that
- * the operator has not listed.
- */
+/** Replaces releases of unchecked or ungrounded drafts by parking, for tenants that the operator has not listed. */
 export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',

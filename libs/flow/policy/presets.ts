@@ -1,7 +1,6 @@
 import type { Policy } from './policy'
 import { skills, standard, strong } from './standard'
 
-/** The base of policies without a plan. The question is the only query of the only step. */
 const oneSearch: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -17,7 +16,6 @@ const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxA
 /** Like `standard`, but a retry opens only if the remaining time and money cover it. */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
-/** Searches, writes and checks once, with one model call before the check. Holds ungrounded drafts. */
 export const simple: Policy = {
   ...oneSearch,
   name: 'simple',
@@ -35,10 +33,7 @@ export const simple: Policy = {
   deadlineMs: 2 * 60_000,
 }
 
-/**
- * Plans, writes the queries of all steps at once, and reads the two best passages of each query without grading. The
- * asker decides whether an ungrounded draft is written again.
- */
+/** Plans, searches with all queries at once, and reads without grading. The asker decides about an ungrounded draft. */
 export const research: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -57,10 +52,7 @@ export const research: Policy = {
   skills: { ...skills, route: strong, check: skills.route },
 }
 
-/**
- * Searches the documents for topics that the collections describe, and the web for all other topics. All retries share
- * one counter. When it is used up, the last draft is released and marked as not fully supported.
- */
+/** Searches the web for topics outside the collections. All retries share one counter. */
 export const adaptive: Policy = {
   ...oneSearch,
   name: 'adaptive',
@@ -105,10 +97,7 @@ export const corrective: Policy = {
   maxMoves: 32,
 }
 
-/**
- * Decides whether to retrieve at all. Then checks relevance, support and usefulness. If one of these fails, rewrites
- * the query and retrieves again.
- */
+/** Decides whether to retrieve at all. Retrieves again if relevance, support or usefulness fails. */
 export const selfReflective: Policy = {
   ...oneSearch,
   name: 'self-reflective',
@@ -124,10 +113,7 @@ export const selfReflective: Policy = {
   maxMoves: 40,
 }
 
-/**
- * Splits the question into steps, and grades each try against its own query. Rewrites and augments share one counter.
- * If too little is found, the reply lists what was tried.
- */
+/** Grades each try against its own query. Rewrites and augments share one counter. */
 export const agentic: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -155,10 +141,7 @@ export const agentic: Policy = {
   whenSpent: 'caveat',
 }
 
-/**
- * Searches the web if fewer than two passages are relevant. Writes the draft again until it is supported, and searches
- * again until it is useful. Asks a clarifying question if the question is too broad.
- */
+/** Searches the web if fewer than two passages are relevant. Rewrites until the draft is supported and useful. */
 export const selfRag: Policy = {
   ...oneSearch,
   name: 'self-rag',

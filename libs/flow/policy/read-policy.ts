@@ -15,7 +15,6 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const own = (fields: Fields, field: string): unknown => (Object.hasOwn(fields, field) ? fields[field] : undefined)
 
-/** Merges the fields of a policy over those of the policy that it extends. Skill settings are merged per skill. */
 const over = (base: Fields, fields: Fields): Fields => {
   const won = Object.entries(fields).map(([field, value]) => {
     const before = own(base, field)
@@ -48,10 +47,7 @@ const lengthFault = (policy: Policy): string[] => {
       ]
 }
 
-/**
- * Returns a user's own policy: a flat record that may extend a known policy and override its fields. Throws one error
- * that lists all faults.
- */
+/** Reads a flat record that may extend a known policy. Throws one error that lists all faults. */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
   if (!isFields(record))
     throw new WrongPolicy([
@@ -69,7 +65,6 @@ export const readPolicy = (record: unknown, known: Record<string, Policy>): Poli
 }
 
 type AnyIssue = z.core.$ZodIssue
-/** The kinds of schema issues that a policy can have. */
 type Issue = Extract<
   AnyIssue,
   { code: 'invalid_value' | 'invalid_type' | 'too_big' | 'too_small' | 'unrecognized_keys' }
@@ -93,7 +88,6 @@ const at = (record: Fields, path: PropertyKey[]): unknown =>
 
 const bound = ({ inclusive }: { inclusive?: boolean }, at: string, beyond: string): string => (inclusive ? at : beyond)
 
-/** Returns the message for one fault, with the field, its value and the allowed values. */
 const told = (issue: Issue, record: Fields): string => {
   const field = issue.path.map(String).join('.')
   const value = at(record, issue.path)
@@ -119,10 +113,7 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/**
- * Returns the messages for all faults. Omits missing fields if the record extends an unknown policy, because then most
- * fields are missing.
- */
+/** Omits missing fields if the record extends an unknown policy, because then most fields are missing. */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

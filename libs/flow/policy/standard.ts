@@ -19,10 +19,7 @@ export const skills: Policy['skills'] = {
   fillLookup: small,
 }
 
-/**
- * The default policy. Plans complex questions, researches in parallel, writes, and checks every claim. Grades evidence
- * and searches again only if the draft is not good enough. Holds ungrounded drafts.
- */
+/** The default: plans complex questions, grades only if the draft is not good enough, and holds ungrounded drafts. */
 export const standard: Policy = {
   name: 'standard',
 

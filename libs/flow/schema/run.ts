@@ -21,7 +21,6 @@ import { Policy } from '../policy/policy'
 import { Hold, HoldDeadline } from './hold'
 import { Failed, Task } from './task'
 
-/** One row of a step's evidence. The text of the passage is stored separately. */
 export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
@@ -30,7 +29,6 @@ export const EvidenceRow = z.object({
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
-  /** Findings of the draft check about this passage. */
   mark: z
     .object({
       sensitive: z.boolean().optional(),
@@ -59,10 +57,7 @@ export const Step = z.object({
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
-  /**
-   * The number of documents in the searched collections that were still being read. Set when the last try found
-   * nothing.
-   */
+  /** The number of searched documents that were still being read when the last try found nothing. */
   beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>
@@ -72,9 +67,7 @@ export const Draft = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   editedBy: z.string().optional(),
-  /** The quoted passages of a draft that was not written by a model. */
   quotes: z.array(QuotedPlace).optional(),
-  /** The table rows from which the draft was built. */
   rows: z.array(QuotedPlace).optional(),
   /** True if a model should have written the draft, but no model was available. */
   degraded: z.boolean().optional(),
@@ -91,20 +84,14 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-/**
- * The beginning of the answer that was checked and released while the rest was being written. The asker has read it, so
- * it never changes, and every later draft continues it.
- */
+/** The checked beginning that the asker has already read. It never changes, and every later draft continues it. */
 export const Shown = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   /** The claims of the text. All are supported. */
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
-  /**
-   * The ids of the cited passages, in the order of their numbers from 1. The id of an unused number is empty. Later
-   * drafts keep these numbers.
-   */
+  /** The ids of the cited passages by number from 1, empty for unused numbers. Later drafts keep these numbers. */
   numbers: z.array(z.string()),
   /** Identifies the inputs of the check: question, passages, prompts, model and date. */
   checkKey: z.string(),
@@ -124,9 +111,8 @@ const Spent = z.object({
 })
 
 /**
- * The last run of the thread: its question, answer and citations. `turns` are the earlier runs, oldest first, and
- * `summary` covers the runs before those. Without `runId`, the client sent the turns. They then cite nothing and are
- * not evidence.
+ * The last run of the thread. `turns` are oldest first. Without `runId`, the client sent them, so they are not
+ * evidence.
  */
 const InThread = z.object({
   runId: z.string().optional(),
@@ -138,7 +124,7 @@ const InThread = z.object({
   summary: z.string().optional(),
 })
 
-/** The state of one question. A new field must be optional while stored runs without the field exist. */
+/** A new field must be optional while stored runs without the field exist. */
 export const Run = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -164,16 +150,12 @@ export const Run = z.object({
   class: AskClass.optional(),
   /** The run's position in the fair queue of tenants, used for all its tasks. A run without a position comes first. */
   turn: z.number().optional(),
-  /** The id of the HTTP request that started the run, and the trace context of its caller. */
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
-  /** The id of the API key that asked the question. */
   askedBy: z.string().optional(),
-  /** The reviewer to whom the reviews of this run are assigned. */
   assignee: z.string().optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),
-  /** The latest time in all reports of this run. */
   movedAt: z.number().optional(),
   status: RunStatus,
   reason: z.string().optional(),
@@ -181,18 +163,12 @@ export const Run = z.object({
   /** Every closed task with its outcome. Used to detect late and repeated reports. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
-  /** The question in a form that is understandable without its thread. */
   standalone: z.string().optional(),
-  /** A summary of the thread for later runs. */
   summary: z.string().optional(),
-  /** The document to summarize, as the asker named it. */
   sumUp: z.string().optional(),
   /** The lookup to query before the documents, set by a rule of the operator. */
   lookup: z.string().optional(),
-  /**
-   * True if the policy grades evidence only when needed. The stored policy then says `on`, so that workers of the
-   * previous version grade first.
-   */
+  /** The stored policy then says `on`, so that workers of the previous version grade first. */
   gradesWhenNeeded: z.boolean().optional(),
   /** True if the router called the question simple, so that one step answers it. */
   simple: z.boolean().optional(),

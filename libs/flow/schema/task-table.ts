@@ -27,10 +27,7 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/**
- * Every task with its stage, its outcomes, and the fields of each outcome. The types of the handlers are derived from
- * this table.
- */
+/** The types of the handlers are derived from this table. */
 export const taskMap = {
   admit: {
     stage: 'door',
@@ -51,10 +48,7 @@ export const taskMap = {
       }),
       /** Outcome if the asker wants a summary of a document. `title` is the document's name in the asker's words. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
-      /**
-       * Outcome if an earlier run answered the same question. Its answer was checked, and its sources have not changed
-       * since.
-       */
+      /** Outcome if an earlier run answered the same question, with a checked answer and unchanged sources. */
       known: z.object({
         logic,
         ...understood,
@@ -68,8 +62,8 @@ export const taskMap = {
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
       /**
-       * `knowledge`: the question needs no document but is not small talk. `text`: the operator's own reply, never
-       * written by a model.
+       * `knowledge`: needs no document but is not small talk. `text`: the operator's own reply, never written by a
+       * model.
        */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
@@ -111,13 +105,9 @@ export const taskMap = {
         text: z.string().min(1),
         citations: z.array(CitedPassage),
         workings: z.array(Working).optional(),
-        /** The table rows from which the answer was built. */
         quotes: z.array(QuotedPlace).optional(),
       }),
-      /**
-       * Outcome if passages are quoted word for word, without a model. `degraded`: a model should have written an
-       * answer.
-       */
+      /** Passages quoted word for word. `degraded`: a model should have written an answer. */
       quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
       /** Outcome if none of the passages is about the question. Quoting them would not answer it. */
       distant: z.object({}),
@@ -160,10 +150,7 @@ type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
 type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
-/**
- * Replaces the type of an empty object with `unknown`. Zod infers such an object as a record without any allowed field,
- * so `outcome` would be an error.
- */
+/** Zod infers an empty object as a record without allowed fields, so `outcome` would be an error. */
 type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages that run as workers. The other two, `door` (the gateway) and `desk` (a person), have no worker jobs. */

@@ -4,7 +4,6 @@ import type { Result, TaskKind } from './task-table'
 
 const named = { id: z.string(), openedAt: z.number() }
 
-/** Input of the query rewriter: the queries that were tried and the passages that failed. */
 export const Failed = z.object({
   queries: z.array(z.string()),
   passageIds: z.array(z.string()),
@@ -85,10 +84,7 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/**
- * The report of a stage on its task. `at` comes from the store's clock and not from the worker's. `beganAt` is the time
- * when work began, so it excludes the wait in the queue.
- */
+/** `at` comes from the store's clock and not from the worker's. `beganAt` excludes the wait in the queue. */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

@@ -138,9 +138,8 @@ const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing 
   })
 
 /**
- * Returns the `answer` skill of a model. The model writes formulas, and code calculates their results. A streamed draft
- * is not repaired, because the asker has already seen it. The repair may leave pieces that cite nothing. The check
- * rejects those pieces.
+ * The model writes formulas, and code calculates the results. A streamed draft is not repaired, because the asker has
+ * already seen it.
  */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>

@@ -12,7 +12,6 @@ type Asked = { question: string; evidence: Evidence[] }
 
 const most = 3
 
-/** Returns each step's question with the evidence found for it. A plan with one step uses the asker's own question. */
 const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
   steps.length < 2
     ? [{ question, evidence }]
@@ -21,10 +20,7 @@ const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
         evidence: evidence.filter(({ id }) => step.passageIds.includes(id)),
       }))
 
-/**
- * Interleaves the lists: the first item of each list, then the second of each. Each part of the question thereby gets a
- * quote.
- */
+/** Interleaves the lists, so that each part of the question gets a quote. */
 const inTurn = <Item>(lists: Item[][]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
@@ -41,7 +37,6 @@ const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[
 /** The embedder that compares texts by meaning. If null, passages to quote are found by words alone. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
-/** Returns the excerpts to quote, or null if none of the evidence is about the question. */
 const placesOf = async (
   { question, evidence }: Asked,
   meaning: Meaning,
@@ -87,10 +82,7 @@ export const quotesOnlyWith =
     return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
   }
 
-/**
- * Returns an `answer` skill without a model. If the question names table cells in the table's own words, returns those
- * cells. Otherwise quotes excerpts.
- */
+/** Returns table cells if the question names them in the table's own words. Otherwise quotes excerpts. */
 export const offlineAnswerWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {

@@ -7,10 +7,7 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { areEnglish } from './detect-language'
 
-/**
- * The maximum number of compared units, such as sentences and table rows. Embedding one unit takes about 3 ms on one
- * core, unless its vector is cached.
- */
+/** Embedding one unit takes about 3 ms on one core, unless its vector is cached. */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -18,13 +15,9 @@ const dot = (left: Float32Array, right: Float32Array): number =>
 
 const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${from}`
 
-/** `closeness`: how close in meaning each unit is to the question. `best`: the highest closeness of all units. */
 export type QuestionCloseness = { closeness: Closeness; best: number }
 
-/**
- * Compares the first `mostUnits` units of the passages with a question. Returns undefined if the embedder fails. Quotes
- * are then found by words alone.
- */
+/** Returns undefined if the embedder fails. Quotes are then found by words alone. */
 export const closenessTo = async (
   embedder: Pick<Embedder, 'embed'>,
   question: string,
@@ -45,7 +38,6 @@ export const closenessTo = async (
   }
 }
 
-/** Returns the share of the question's content words that occur in the passages. */
 const sharedWords = (question: string, passages: readonly Passage[]): number => {
   const asked = queryTerms(question)
   const held = new Set(
@@ -55,8 +47,8 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
 }
 
 /**
- * The closeness below which all passages may be distant. They are distant if they also contain fewer than half of the
- * question's words. ADR 053 lists measured values.
+ * Passages below this closeness are distant if they contain under half of the question's words. ADR 053 has
+ * measurements.
  */
 const leastCloseness = 0.2
 

@@ -9,10 +9,7 @@ import { areInPassages, asPassage, isNumberIn } from '../skill/workings'
 /** Matches a calculation such as `{{ 12.5 + 7.25 }}`, or `{{ 12.5 / 7 | 2 }}` for two decimals. */
 const calculation = /\{\{([^{}|]*)(?:\|\s*(\d{1,2})\s*)?\}\}/g
 
-/**
- * Numbers that need no source: whole numbers up to 12, and usual numbers of months, days, hours, percentages and powers
- * of ten.
- */
+/** Numbers that need no source: whole numbers up to 12, and usual calendar, percentage and power-of-ten values. */
 const plainCounts = 12
 const calendar = new Set([24, 30, 52, 60, 100, 360, 365, 366, 1_000, 1_000_000])
 /** Exact conversion factors between units. They need no source, because passages rarely state them. */
@@ -25,10 +22,7 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/**
- * Returns the source of a number: a cited passage, or else the question. Other passages are searched last, and only for
- * numbers that need a source.
- */
+/** Searches other passages last, and only for numbers that need a source. */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
   const found = holder(cited)
@@ -77,10 +71,7 @@ const calculated = async (
 
 type Worked = { text: string; workings: Working[]; faults: string[] }
 
-/**
- * Replaces each calculation in a draft with its result. Returns the text, the workings (checked calculations) and the
- * faults.
- */
+/** Replaces calculations with results. Returns the text, the workings (checked calculations) and the faults. */
 export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
@@ -104,10 +95,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/**
- * Returns the faults that prevent a check of the draft, or null. A piece with a calculation needs no citation, because
- * it may be calculated from the question alone.
- */
+/** A piece with a calculation needs no citation, because it may be calculated from the question alone. */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -124,10 +112,7 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/**
- * Streams a draft while the model writes it. From the first calculation on, nothing is streamed, because the result is
- * not known yet. `finish` sends the rest of the text.
- */
+/** Streams nothing from the first calculation on, because its result is not known yet. `finish` sends the rest. */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -147,16 +132,10 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
 
 /** A draft that is complete within this time gains nothing from an early check. */
 const shortDraftMs = 150
-/**
- * The shortest time between two parses of a draft. Parsing takes up to a millisecond, which is too long to do for each
- * token.
- */
+/** Parsing takes up to a millisecond, which is too long to do for each token. */
 const betweenPartsMs = 50
 
-/**
- * Reports each longer prefix of complete sentences, as long as its pieces cite passages and its calculations work. Text
- * after a fault is not reported.
- */
+/** Reports longer prefixes of complete, cited sentences. Text after a fault is not reported. */
 export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {
   let longest = 0
   let notBefore: number | undefined
@@ -185,9 +164,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/**
- * Summarizes the grades by passage number. The passage quotes omit grades, so that they are identical in every draft.
- */
+/** The passage quotes omit grades, so that they are identical in every draft. */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

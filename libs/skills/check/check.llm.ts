@@ -18,10 +18,7 @@ const Failed = z.object({
   passage: z.int().nullable(),
   conflictsWith: z.int().nullable(),
 })
-/**
- * The verdict of the model. Only failed claims have a reason, because output tokens cost time. The reason for a
- * supported claim is its passage.
- */
+/** Only failed claims have a reason, because output tokens cost time. */
 const Verdicts = z.object({
   supported: z.array(Supported),
   failed: z.array(Failed),
@@ -31,7 +28,6 @@ const Verdicts = z.object({
   outdated: z.array(z.int()),
   lowAuthority: z.array(z.int()),
 })
-/** The verdicts come first, so that supported claims can be released while the model still rates the answer. */
 const Judged = Verdicts.extend({
   parts: z.array(Part.extend({ claims: z.array(z.int()) })).min(1),
   usefulness: Usefulness,
@@ -67,10 +63,7 @@ const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   return { what: part.what, outcome: stands ? part.outcome : 'missed' }
 }
 
-/**
- * Returns the highest usefulness rating that the outcomes allow. A correct "the documents do not say" is rated like an
- * answer.
- */
+/** A correct "the documents do not say" is rated like an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -78,10 +71,7 @@ const atMost = (parts: AnswerPart[]): number => {
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
-/**
- * Deletes pieces that state nothing if all other pieces are supported. Otherwise the pieces remain, and the next draft
- * omits them.
- */
+/** Deletes pieces that state nothing if all others are supported. Otherwise the next draft omits them. */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')
   const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
@@ -98,10 +88,7 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   tooBroad: false,
 })
 
-/**
- * Returns the `check` skill of a model. One call judges every piece against the evidence, and the draft against the
- * question.
- */
+/** One call judges every piece against the evidence, and the draft against the question. */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
   async ({ checked: earlier, onPassed, ...draft }, call) => {
@@ -165,11 +152,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/**
- * Returns the claims that may be released before the rest of the check: all claims before the first one that is
- * unsupported, has a conflict or states that information is missing. Returns none if the check found a sensitive,
- * outdated or weak passage.
- */
+/** Returns the claims before the first that must wait, or none if a passage is sensitive, outdated or weak. */
 const passedFirst = (
   all: Settled[],
   { absent, sensitive, outdated, lowAuthority }: z.infer<typeof Verdicts>,
@@ -182,7 +165,6 @@ const passedFirst = (
   return all.slice(0, end < 0 ? undefined : end).map(bare)
 }
 
-/** Returns the key of the checks of a draft and of its parts. */
 const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check>[0], call: Call): string => {
   const { question, steps, evidence } = draft
   const prompts = [promptName(checkPrompt), promptName(checkPartPrompt)]
@@ -195,10 +177,7 @@ const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
 
 const PartJudged = z.object({ supported: z.array(Supported), wait: z.array(z.int()) })
 
-/**
- * Returns the `checkPart` skill of a model: one short call for the new claims of an unfinished draft. It is never
- * retried, because the whole draft is checked later anyway.
- */
+/** Never retried, because the whole draft is checked later anyway. */
 export const llmCheckPart =
   (chat: ModelOf, evidenceTokens: number): CheckPart =>
   async ({ known, ...draft }, call) => {

@@ -39,8 +39,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Supports a piece that its cited passage contains word for word. Also supports a piece that equals a cell read again
- * from the table. All other pieces are unsupported, so that a person decides.
+ * Supports only pieces that their passage contains word for word or that equal a table cell. A person decides about the
+ * others.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -7,9 +7,7 @@ export type CheckInput = {
   steps: string[]
   passages: NumberedPassage[]
   workings: Working[]
-  /** The claims of the draft, each with the numbers of its cited passages. */
   claims: { text: string; marks: number[] }[]
-  /** How many claims at the beginning were found supported before. */
   known: number
 }
 
@@ -80,10 +78,7 @@ confidence: 0 to 1, in all verdicts together.`,
     `${knownClaims(known)}${claims.length > known ? `Check ${claimNumbers(known, claims.length)} against ${against(passages)}, and rate` : 'Rate'} the answer.`,
 }
 
-/**
- * The check of the beginning of an answer that is still being written. The model's reply is short, because the asker is
- * waiting.
- */
+/** Requests a short reply, because the asker is waiting. */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 1,

@@ -13,11 +13,7 @@ type Known = { question: string; workings: readonly Working[]; held?: readonly P
 /** Returns whether a text still contains braces, which mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
-/**
- * Returns why a claim is unsupported although the model supports it, or null. The next draft gets this reason.
- * Addresses must occur in the cited passages. Figures must occur there, in a valid calculation or in the question.
- * Today's date is allowed, because every prompt states it.
- */
+/** The next draft gets this reason. Today's date is allowed, because every prompt states it. */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
@@ -39,9 +35,7 @@ export type Judgement = {
   conflictsWith: number | null
 }
 
-/**
- * `held`: all passages with their full text. `shown`: the passages as the prompt shows them, with long ones shortened.
- */
+/** `held`: full passages. `shown`: the passages as in the prompt, with long ones shortened. */
 type CheckContext = { question: string; shown: NumberedPassage[]; held: Evidence[]; workings: Working[] }
 export type Settled = Claim & { says: 'something' | 'nothing' }
 
@@ -54,10 +48,7 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
   says: 'something',
 })
 
-/**
- * Returns why a claim is unsupported, or null. Needs no model: a claim without a cited passage is unsupported. A figure
- * that is calculated from the question alone is an exception.
- */
+/** Null if the claim may be supported. A figure that is calculated from the question alone needs no citation. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'The cited passage is not part of the evidence.'

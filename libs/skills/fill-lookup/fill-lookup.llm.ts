@@ -26,10 +26,7 @@ allowed values. Never guess a value. Where it does not fit, say so and give no v
 
 const Filled = z.object({ fits: z.boolean(), values: z.array(z.object({ name: z.string(), value: z.string() })) })
 
-/**
- * Returns the `fillLookup` skill of a model. A value is accepted only if the lookup declares it or the question
- * contains it.
- */
+/** Accepts a value only if the lookup declares it or the question contains it. */
 export const llmFillLookup =
   (chat: ModelOf): FillLookup =>
   async (input, call) => {

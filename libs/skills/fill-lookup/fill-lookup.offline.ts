@@ -4,10 +4,7 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/**
- * Returns the longest declared value that the question contains. For example, `New York City` is preferred to `New
- * York`.
- */
+/** Prefers the longest value: `New York City` to `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
@@ -27,10 +24,7 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
   return words(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
 
-/**
- * Fills a lookup with values that occur in the question. A value is declared by the lookup or matches a parameter's
- * pattern.
- */
+/** Fills values of the question that the lookup declares or that match a parameter's pattern. */
 export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   const entries = lookup.params.map((param): [string, string | undefined] => [

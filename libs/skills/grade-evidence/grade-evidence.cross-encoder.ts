@@ -23,9 +23,7 @@ const scoresOf = async (
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/**
- * Returns the `gradeEvidence` skill of a cross-encoder. It derives grades from scores, with one call for each query.
- */
+/** Derives grades from scores, with one call for each query. */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

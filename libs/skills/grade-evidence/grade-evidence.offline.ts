@@ -7,10 +7,7 @@ const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
-/**
- * Grades a passage by the share of the question's words that it contains. A passage without any of these words is
- * irrelevant, unless it is among the first three.
- */
+/** A passage without any word of the question is irrelevant, unless it is among the first three. */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()
   return passages.map((passage, at): Grade => {

@@ -52,18 +52,13 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/**
- * Returns a step of the plan. A step that waits for another gets no queries, because its question is not complete yet.
- */
+/** A step that waits for another gets no queries, because its question is not complete yet. */
 const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
   return { question, waitsFor, ...(found.length > 0 && { queries: found }) }
 }
 
-/**
- * Returns the `plan` skill of a model. If the plan is still inconsistent after the repair, the whole question becomes
- * one step.
- */
+/** If the plan is still inconsistent after the repair, the whole question becomes one step. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {

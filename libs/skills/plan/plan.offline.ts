@@ -15,10 +15,7 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/**
- * Splits the text into sentences if all or none of them end with a question mark. A mix means that statements are
- * context for a question, so the text stays whole.
- */
+/** A mix of statements and questions stays whole, because statements are context for a question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length

@@ -22,10 +22,7 @@ Choose every strip that answers a part of the question or that a chosen strip ne
 
 const Chosen = z.object({ strips: z.array(z.int()) })
 
-/**
- * Returns the `refineEvidence` skill of a model, which selects strips of a passage. If the model refuses, all strips
- * are returned.
- */
+/** If the model refuses, all strips are returned. */
 export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {

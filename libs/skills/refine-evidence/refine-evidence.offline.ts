@@ -3,7 +3,6 @@ import { unitsIn } from '@plumbline/knowledge/quotes/units'
 import { words } from '@plumbline/knowledge/text'
 import type { RefineEvidence } from '../skill/skill'
 
-/** Splits a passage into strips, in order. Each sentence, list item, table or code block is one strip. */
 export const splitIntoStrips = (passage: Passage): string[] => {
   const found: { block: number; from: number; to: number }[] = []
   for (const { kind, block, from, to, frame } of unitsIn(passage)) {
@@ -15,7 +14,6 @@ export const splitIntoStrips = (passage: Passage): string[] => {
   return found.map(({ from, to }) => passage.text.slice(from, to))
 }
 
-/** Returns the strips that share a word with the question. */
 export const offlineRefineEvidence: RefineEvidence = async ({ question, passage }, { signal }) => {
   signal.throwIfAborted()
   const asked = new Set(words(question))

@@ -44,10 +44,7 @@ Write in the language of the message, as plain text. A list of collections has o
     `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }
 
-/**
- * Returns whether a reply is free of addresses and figures. Figures in names of collections and dimensions are allowed.
- * The rule is strict, because replies are not checked.
- */
+/** Strict, because replies are not checked. Figures in names of collections and dimensions are allowed. */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]
   return strayAddresses(text, []).length === 0 && strayFigures(text, names.map(asPassage)).length === 0

@@ -18,7 +18,6 @@ const opening: Record<To, string> = {
   knowledge: 'I answer from documents only.',
 }
 
-/** Returns a fixed text with the names of collections or dimensions. */
 export const offlineReply: Reply = async ({ to, collections, dimensions = [] }, { signal }) => {
   signal.throwIfAborted()
   if (to === 'narrow')

@@ -48,10 +48,7 @@ const nearCopy = (a: string, b: string): boolean => {
   return either === 0 || both / either >= sameShare
 }
 
-/**
- * Returns the `rewriteQuery` skill of a model. A near copy of a tried query would find the same passages. If the query
- * is still a near copy after the repair, returns null.
- */
+/** Returns null if the query is a near copy of a tried one even after the repair. */
 export const llmRetryQuery =
   (chat: ModelOf): RetryQuery =>
   async (input, call) => {

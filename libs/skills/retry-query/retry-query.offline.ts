@@ -1,10 +1,7 @@
 import { spans, words } from '@plumbline/knowledge/text'
 import type { RetryQuery } from '../skill/skill'
 
-/**
- * Returns a new query: the words of the question that no failed passage contains. Returns null if there are no such
- * words.
- */
+/** The words of the question that no failed passage contains, or null if there are none. */
 export const offlineRetryQuery: RetryQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))

@@ -101,10 +101,7 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer hold it.',
 }
 
-/**
- * Returns the allowed routes. `index-or-web` includes `web` even if web search is off. The policy then decides what to
- * do.
- */
+/** `index-or-web` includes `web` even if web search is off. The policy then decides what to do. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -112,10 +109,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/**
- * Returns the model's queries. Even if none is requested, one is accepted, because it may be in the language of the
- * documents.
- */
+/** Accepts one query even if none is requested, because it may be in the language of the documents. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 

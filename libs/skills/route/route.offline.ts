@@ -22,10 +22,7 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/**
- * Removes figures from the last question that the new question replaces. A figure replaces figures with the same number
- * of digits, such as years.
- */
+/** A figure replaces figures with the same number of digits, such as years. */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -33,13 +30,9 @@ const withoutReplaced = (last: string, question: string): string => {
     .reduceRight((text, { start, end }) => text.slice(0, start).trimEnd() + text.slice(end), last)
 }
 
-/** Returns the distinct content words of a text, without figures. */
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/**
- * Returns only the follow-up part of a question that `withLast` combined. Quotes then highlight the words of the
- * follow-up and not of the last question.
- */
+/** Quotes then highlight the words of the follow-up and not of the last question. */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {
@@ -50,12 +43,7 @@ const subjectsAsked = (last: string): Set<string> => {
 /** A question can be searched alone if at least this share of its words are content words. */
 const ownShare = 2 / 3
 
-/**
- * Returns whether a question is a follow-up of the last question. Compares content words without numbers. A word is new
- * if the last question does not contain it. With at most one new word, the question is a follow-up if all its words are
- * new, or if it has fewer words than the last question. With more new words, it is a follow-up if it has fewer new
- * words than the last question has words, and if most of its tokens are function words.
- */
+/** Compares content words without numbers. A word is new if the last question does not contain it. */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
   const asked = subjects(question)
@@ -65,10 +53,7 @@ const continues = (question: string, last: string): boolean => {
   return own < most && asked.size < ownShare * tokens(question).length
 }
 
-/**
- * Appends a follow-up to the last question, because a follow-up may omit any of its words. Brackets show that the
- * follow-up is not a second question.
- */
+/** A follow-up may omit any words of the last question. Brackets show that it is not a second question. */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
   if (last === undefined || !continues(question, last)) return undefined

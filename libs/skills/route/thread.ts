@@ -1,19 +1,14 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
-/**
- * The size of the last turns that a prompt shows in full, in tokens. Earlier turns are shortened to `shortCharacters`.
- */
+/** In tokens. Turns before these are shortened to `shortCharacters`. */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20
 
 const turnText = ({ question, text }: ThreadTurn): string => `Asked: ${question}\nAnswered: ${text}`
 
-/**
- * Splits the thread. `last`: as many of the last turns as fit into `threadTokens`, but at least one. `earlier`: all
- * turns before those.
- */
+/** `last`: the turns that fit into `threadTokens`, but at least one. */
 const turnsOf = ({ turns }: Thread): { last: ThreadTurn[]; earlier: ThreadTurn[] } => {
   let left = threadTokens
   const from = turns.findLastIndex((turn) => (left -= tokensIn(turnText(turn))) < 0)
@@ -34,7 +29,6 @@ export const threadQuotes = (thread: Thread): Quote[] => {
   ]
 }
 
-/** Returns whether the thread has more turns than a prompt shows in full. */
 const needsSummary = (thread: Thread | undefined): boolean => thread !== undefined && turnsOf(thread).earlier.length > 0
 
 export const summaryTask = (thread: Thread | undefined): string =>

@@ -7,17 +7,13 @@ import type { Call } from './skill'
 
 export type ModelOf = (tier: Call['tier']) => ChatModel
 
-/** The parts that all model calls of one request share. */
 type SkillRequest<In> = { chat: ModelOf; skill: SkillName; prompt: Prompt<In>; input: In; call: Call }
 
 type Ask = (
   extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta' | 'onText'>,
 ) => Promise<ChatReply>
 
-/**
- * Returns a function that calls the model. Reports each call under the name of its prompt, even if the answer is
- * unusable.
- */
+/** Reports each call under the name of its prompt, even if the answer is unusable. */
 const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
@@ -47,24 +43,18 @@ const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask
 
 const mostShown = 8_000
 
-/**
- * Returns messages that show the model its own answer and the fault. Replaces an empty answer, because servers reject
- * an empty assistant message.
- */
+/** Replaces an empty answer, because servers reject an empty assistant message. */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
 ]
 
-/**
- * The result of a request. `fault`: the value matches the schema but still fails the skill's own test after the repair.
- */
+/** `fault`: the value matches the schema but fails the skill's own test even after the repair. */
 export type StructuredResult<T> =
   { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
 type StructuredRequest<In, T> = SkillRequest<In> & {
   schema: z.ZodType<T>
-  /** Returns a fault that the schema cannot express, or null. */
   faultIn?: (value: T) => string | null
   /** Receives the first answer so far, which is the beginning of a JSON text. */
   onText?: (text: string) => void
@@ -72,10 +62,7 @@ type StructuredRequest<In, T> = SkillRequest<In> & {
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/**
- * Returns the subset of JSON Schema that every server supports. All keys are required, and no others are allowed.
- * Number ranges are omitted, and zod checks them in the answer.
- */
+/** The subset of JSON Schema that every server supports. Zod checks number ranges in the answer. */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
@@ -109,11 +96,7 @@ const read = <T>(
     : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
 }
 
-/**
- * Asks a model for a value that matches the schema. If the answer is unusable, asks once more and names the fault. If
- * the second answer does not match either, throws `model.malformed`. The task is then abandoned, and its run is parked
- * or ends with that reason.
- */
+/** Repairs an unusable answer once. Throws `model.malformed` if the second answer does not match the schema. */
 export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
   const ask = askFor(request)
   const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
@@ -131,10 +114,7 @@ export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promis
 }
 
 type Text<In> = SkillRequest<In> & {
-  /**
-   * Returns the fault that makes the text unusable, or null. After a fault, the model gets one repair, unless the text
-   * was streamed.
-   */
+  /** A fault causes one repair, unless the text was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
   /** Receives the text so far. Such a text can still be repaired. */
@@ -143,10 +123,7 @@ type Text<In> = SkillRequest<In> & {
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/**
- * Requests a text from a model. Throws if the text is still empty after the repair. Any other fault may remain in the
- * text.
- */
+/** Throws if the text is still empty after the repair. Any other fault may remain. */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
@@ -160,10 +137,7 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text
   throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
-/**
- * Runs calls of one skill in parallel. If one call fails, aborts the others and waits until they have ended before
- * throwing.
- */
+/** If one call fails, aborts the others and waits for their end before throwing. */
 export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -14,10 +14,7 @@ export const useOffline =
     return offline(input, call)
   }
 
-/**
- * Returns a skill that falls back to its offline form, which needs no model, if no provider answers. The policy setting
- * `lastRung: 'none'` forbids this fallback. The error is then thrown, so that the run waits for a provider.
- */
+/** Falls back to the offline form if no provider answers. With `lastRung: 'none'` throws, so that the run waits. */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

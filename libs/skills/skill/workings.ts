@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type NumberedPassage, type Quote, quoteLines } from './prompt'
 
-/** Wraps a text, such as the question, as a passage. Functions that search for figures accept only passages. */
+/** Functions that search for figures accept only passages. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -31,10 +31,7 @@ const sourcesOf = (
   evidence: readonly Passage[],
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
-/**
- * Returns the values that a claim may state because of a working (a checked calculation). The result has the same scale
- * as the inputs. With inputs such as "1,530 thousand", a claim may state "64 thousand", but not "64" or "64 million".
- */
+/** The values have the scale of the inputs: from "1,530 thousand", a claim may state "64 thousand", but not "64". */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
   const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))
@@ -51,9 +48,7 @@ export const areInPassages = (items: readonly string[], passages: readonly Passa
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
 }
 
-/**
- * Verifies a working (a calculation): each input must occur in its named source, and the formula must give the result.
- */
+/** Each input must occur in its named source, and the formula must give the result. */
 export const workingHolds = async (
   { formula, inputs, result }: Working,
   question: string,
@@ -67,7 +62,6 @@ export const workingHolds = async (
   return inputs.every(isThere) && Math.abs(worked.value - result) <= near
 }
 
-/** Quotes calculated figures with their formulas, inputs and sources. */
 export const workingsQuote = (workings: readonly Working[], passages: readonly NumberedPassage[]): Quote[] => {
   const sourceOf = (passageId: string | null): string => {
     const found = passages.find(({ passage }) => passage.id === passageId)

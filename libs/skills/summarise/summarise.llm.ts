@@ -46,7 +46,6 @@ const Points = z.object({
   points: z.array(z.object({ text: z.string().min(1), passages: z.array(z.int()) })),
   list: z.boolean(),
 })
-/** The points of a summary. `list`: true if the asker wants a list. */
 type Summary = { points: Point[]; list: boolean }
 
 /** The number of tokens of a document that one call reads. */
@@ -107,10 +106,7 @@ const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   return { kind: 'written', text, citations }
 }
 
-/**
- * Returns the `summarise` skill of a model. A short document is read in one call. A long document is read in parts in
- * parallel, and the points of the parts are then joined.
- */
+/** Reads a long document in parts in parallel, and then joins the points of the parts. */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {

@@ -11,10 +11,7 @@ import { earlyRelease, releasesEarly } from '../handler/early-release'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 
-/**
- * Shortens each passage to the parts that are relevant to the questions of its steps. A passage without relevant parts
- * stays whole.
- */
+/** A passage without relevant parts stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
   Promise.all(
     work.evidence.map(async (passage) => {
@@ -45,7 +42,6 @@ const byPlace = (a: Evidence, b: Evidence): number => a.position - b.position
 
 type Written = Extract<Drafted, { kind: 'written' }>
 
-/** Writes a draft. `all`: all passages of the task. The draft is written from those that are valid together. */
 const drafted = async (
   skills: Ports['skills'],
   work: Work<'generate'>,

@@ -6,9 +6,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/**
- * Returns the titles of the evidence. The clarifying question offers them, so that the asker can narrow the question.
- */
+/** Titles that a clarifying question offers. */
 const dimensionsOf = ({ steps }: Run): string[] => [
   ...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title))),
 ]

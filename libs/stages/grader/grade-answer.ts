@@ -9,10 +9,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'check'> }
 
-/**
- * Wraps the options of a skill call to detect whether the offline fallback answered it. No draft is released on the
- * basis of an offline check.
- */
+/** Detects an answer of the offline fallback. No draft is released on the basis of an offline check. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {

@@ -17,10 +17,7 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
 }
 
-/**
- * Grades all passages of a step in one call. The policy decides whether a passage is graded against the step's question
- * or against the query that found it.
- */
+/** The policy decides whether to grade against the step's question or the query that found the passage. */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>
   async (work) => {

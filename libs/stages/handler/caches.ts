@@ -11,19 +11,12 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 
-/** Options of a cache. `patienceMs`: the maximum wait for Redis, after which the cache is bypassed. */
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/**
- * Limits of the in-process cache in front of Redis. Entries may be a minute old, because vectors and rankings do not
- * change within a minute.
- */
+/** Entries may be a minute old, because vectors and rankings do not change within a minute. */
 const front = { entries: 256, forMs: 60_000 }
 
-/**
- * Adds a cache to an embedder. Embedders that run in this process get no cache, because Redis would be slower than the
- * embedder.
- */
+/** Embedders that run in this process get no cache, because Redis would be slower. */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
@@ -52,7 +45,6 @@ export const withCaches = (
   }
 }
 
-/** Returns the collections that exist among the given names. */
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 

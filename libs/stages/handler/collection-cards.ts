@@ -2,10 +2,8 @@ import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import type { CollectionCard } from '@plumbline/skills/skill/skill'
 
-/** Gives the stages the names and descriptions of a tenant's collections. */
 export type CardCatalog = { cards(tenant: string, names: string[], signal: AbortSignal): Promise<CollectionCard[]> }
 
-/** Returns a card catalog that reads the descriptions from Redis. */
 export const redisCards = (redis: RedisClient): CardCatalog => {
   const catalog = openCatalog(redis)
   return {

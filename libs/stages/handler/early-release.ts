@@ -8,10 +8,7 @@ import { callOf } from './skill-call'
 
 /** The check of a part is dropped after this time. The whole draft is checked later anyway. */
 const patienceMs = 10_000
-/**
- * The additional time for a check that is in progress when the draft is complete. Waiting is worthwhile, because the
- * verdicts shorten the check of the whole draft.
- */
+/** Waiting is worthwhile, because the verdicts shorten the check of the whole draft. */
 const lastPatienceMs = 1_500
 
 /** Returns the longest prefix of the draft in which all claims are supported, and the claims of this prefix. */
@@ -55,14 +52,12 @@ const partShown = (
 export type EarlyRelease = {
   /** Called each time a longer prefix of the draft consists of complete sentences. */
   onPart: (part: DraftPart) => void
-  /** Stops the early release, and returns the text released so far. */
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
 /**
- * Checks the complete sentences of a draft while a model still writes the draft, and releases those that pass. One
- * check runs at a time and covers all sentences that are complete by then. After the first claim that fails, nothing
- * more is released.
+ * Checks complete sentences while a model writes, one check at a time. After the first failed claim, nothing more is
+ * released.
  */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
@@ -130,10 +125,7 @@ const inputOf = (run: Run) => ({
 export const releasesEarly = ({ run, task, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && task.guidance === undefined && mayShow(run)
 
-/**
- * Returns a function that releases the claims that have passed, while the check of the whole draft is still in
- * progress.
- */
+/** Releases claims that have passed while the check of the whole draft is still in progress. */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
   const { run, show } = work
   const { draft } = run

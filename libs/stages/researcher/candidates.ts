@@ -17,10 +17,8 @@ import { type RetrievalDefaults, settingsFor } from './retrieval-defaults'
 type Search = {
   index: PassageIndex
   scope: Scope
-  /** The retrieval settings of each collection. */
   collections: ReadonlyMap<string, RetrievalSettings>
   settings: RetrievalDefaults
-  /** The ids of known passages to exclude. */
   without: ReadonlySet<string>
   signal: AbortSignal
 }
@@ -50,7 +48,6 @@ const joined = (rankings: Found[][], constant: number): Found[] => {
   })
 }
 
-/** Returns the passages that the index finds for one query. The best passage comes first. */
 export const candidatesFor = async (search: Search, query: Query): Promise<Found[]> => {
   const { index, settings, without, signal } = search
   const groups = groupsOf(search)
@@ -94,10 +91,7 @@ type RerankOptions = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/**
- * Sorts candidates with a reranker. If the reranker fails, times out or returns nothing, keeps the order and sets
- * `degraded`.
- */
+/** If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
 export const reranked = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,

@@ -6,10 +6,7 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
-/**
- * Joins the results of all queries, strongest first, and lists each passage once. Takes the `perQuery` best results of
- * each query. Then adds the next best results until there are `atLeast` results.
- */
+/** Takes the `perQuery` best results of each query, then the next best until there are `atLeast`. */
 export const unite = (
   perQuery: Evidence[][],
   { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,

@@ -14,10 +14,7 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/**
- * `most`: the maximum number of passages of a summarized document. `hits`: the number of search results in which the
- * document's title is searched.
- */
+/** `most`: passages of a summarized document. `hits`: search results in which its title is searched. */
 const most = 24
 const hits = 40
 
@@ -29,18 +26,13 @@ const spread = <Item>(all: Item[]): Item[] =>
         (item) => item !== undefined,
       )
 
-/**
- * Scores how well a title matches the request, from 0 to 1. The share of requested words raises the score, and
- * additional words of the title lower it.
- */
+/** From 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/**
- * Returns passages for a summary from the document whose title matches best. Returns no passages if no title matches.
- */
+/** Returns no passages if no title matches. */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -57,13 +49,10 @@ const fromDocument = async (
 
 export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
-  /** The lookups that the operator allows. Their results are added to the results from documents. */
   lookups?: readonly Lookup[]
-  /** Returns how many documents in the scope are still being read. */
   beingRead?: (scope: Scope) => Promise<number>
   /** Returns how many documents in the scope have just arrived and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
-  /** Returns the settings of the searched collections. */
   collections?: ReadCollections
 }
 
@@ -77,14 +66,10 @@ export const scopeOf = (run: Run): Scope => ({
 const listed = (names: readonly string[]): string =>
   `the ${names.length === 1 ? 'collection' : 'collections'} ${names.join(', ')}`
 
-/** The reason for an empty result. `note` is the text for the asker. */
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/**
- * Returns why nothing was found. Tests the possible causes from missing collections to missing matches, and uses the
- * first that applies. The note does not reveal whether documents exist that the asker may not read.
- */
+/** The note must not reveal whether documents exist that the asker may not read. */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -115,7 +100,6 @@ const emptyReason = async (
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
-/** Returns the retrieval settings: the policy's numbers of results, or else the defaults. */
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults

@@ -11,7 +11,6 @@ import { callOf } from '../handler/skill-call'
 type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
-/** Returns the result of a lookup as text. A table result is also returned as a table. */
 const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   if (looked.kind === 'text') return { text: looked.text, tables: [] }
   const { columns, rows, cut } = looked
@@ -50,10 +49,7 @@ const passageOf = (
 
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
-/**
- * Runs, in parallel, all allowed lookups whose parameters can be taken from the question. A failed lookup is skipped
- * and listed in `degraded`.
- */
+/** A failed lookup is skipped and listed in `degraded`. */
 export const fromLookups = async (
   { lookups, skills, isChosen = false }: Ports,
   work: Work<'research'>,
@@ -89,10 +85,7 @@ export const fromLookups = async (
   return { passages: found.flatMap(({ passages }) => passages), degraded: found.flatMap(({ degraded }) => degraded) }
 }
 
-/**
- * Runs the lookup that an operator's rule names. If no lookup has that name, none runs and the name is listed in
- * `degraded`.
- */
+/** If no lookup has the rule's name, none runs and the name is listed in `degraded`. */
 export const fromLookup = async (
   { lookups, skills }: Ports,
   work: Work<'research'>,

@@ -13,14 +13,11 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 const timeoutMs = 20_000
 
 /**
- * The age limit of a repeated web search after all passages were outdated. A shorter limit would find too few pages
- * about topics that change rarely.
+ * The age limit after all passages were outdated. A shorter limit finds too few pages about topics that rarely change.
  */
 const recent: Since = 'year'
 
-/**
- * Returns one passage per web page, because excerpts of a search engine are short. The id is derived from text and URL.
- */
+/** One passage per web page, because excerpts of a search engine are short. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
@@ -39,10 +36,6 @@ const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: num
 export const isWebPage = ({ documentId, fetchedAt }: Evidence): boolean =>
   documentId.startsWith('web-') && fetchedAt !== undefined
 
-/**
- * Returns the web query: the router's query, or else the question. After a failed search, returns a new query if the
- * model finds one.
- */
 const asked = async (ports: Ports, work: Work<'research'>, question: string, step: Step): Promise<Queries> => {
   const { run, task } = work
   if (run.policy.webQuery === 'question' || !task.failed) {

@@ -8,10 +8,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { cachedCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
-/**
- * The time limit for embedding the query of a person's search. It is shorter than in a research step. After it, the
- * search uses only words.
- */
+/** Shorter than in a research step. After it, the search uses only words. */
 const vectorsMs = 4_000
 
 const withVectorTimeout = (embedder: Embedder): Embedder => ({
@@ -25,10 +22,7 @@ const withVectorTimeout = (embedder: Embedder): Embedder => ({
 type Opened = { index: PassageIndex; models: Pick<Models, 'embedder' | 'reranker' | 'rerankers'> }
 type Parts = { redis: RedisClient; log: Log; level: WorkerEnv['CACHE']; open(): Promise<Opened> }
 
-/**
- * Opens the researcher's search for use in a gateway. Opens index and models on first use, so that the gateway can
- * start without them.
- */
+/** Opens index and models on first use, so that the gateway can start without them. */
 export const openGatewaySearch = ({ redis, log, level, open }: Parts) => {
   const catalog = openCatalog(redis)
   const collections = cachedCollections((tenant, name) => catalog.collection(tenant, name))

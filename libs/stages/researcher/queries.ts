@@ -8,7 +8,6 @@ export type Queries = { queries: string[]; strategy?: Strategy; reason?: string 
 export type Failed = NonNullable<TaskOf<'research'>['failed']>
 type Writers = Pick<Skills, 'rewriteQuery'>
 
-/** Limits of what the model sees of failed passages when it writes a new query. */
 const seenOfFailed = { passages: 3, characters: 200 }
 
 /** Returns one new query, based on the passages that failed. Returns an empty list if no new query can be written. */

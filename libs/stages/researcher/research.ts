@@ -12,9 +12,7 @@ import { fromWeb, isWebPage } from './from-web'
 
 type Ports = IndexPorts & {
   skills: Pick<Skills, 'shortAnswer'>
-  /** Undefined if web search is off. */
   web?: WebSearch | undefined
-  /** Reads the passages of an earlier run in the same thread. */
   earlier?: Pick<RunStore, 'evidence'>
 }
 type Research = Work<'research'>
@@ -25,10 +23,7 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/**
- * Replaces a reference such as `#1` in the step's question by the answer of that earlier step. If the earlier step
- * found nothing, inserts its question.
- */
+/** Replaces a reference such as `#1` by the answer of that step, or by its question if it found nothing. */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -39,9 +34,7 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/**
- * Returns whether the asker may still read this passage. Its document must exist unchanged and be in the run's scope.
- */
+/** The document must exist unchanged and be in the run's scope. */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
   const { id, documentId, position, version } = passage
@@ -49,10 +42,7 @@ const isStillReadable = async (index: PassageIndex, { run, signal }: Research, p
   return here.some((now) => now.id === id && (version === undefined || now.version === version))
 }
 
-/**
- * Returns the passages of the earlier run that this run may reuse. If the result is empty, the caller searches the
- * documents.
- */
+/** If the result is empty, the caller searches the documents. */
 const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
   const { run, task } = work
   if (!earlier || !task.passageIds || run.inThread?.runId === undefined) return []

@@ -39,7 +39,6 @@ const Limits = z.object({
   LOOKUPS_FILE: lookups.default([]),
 })
 
-/** Sets `WEB_SEARCH` to `off` if it is missing. */
 const withDefault = (source: unknown): unknown =>
   typeof source === 'object' && source !== null ? { WEB_SEARCH: 'off', ...source } : source
 

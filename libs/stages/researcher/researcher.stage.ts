@@ -10,7 +10,6 @@ import { cachedCollections, withCaches } from '../handler/caches'
 import { research } from './research'
 import { ResearcherEnv, type WebEnv } from './researcher.env'
 
-/** Returns the configured web search, or undefined if it is off. */
 export const webSearchOf = (env: WebEnv): WebSearch | undefined => {
   switch (env.WEB_SEARCH) {
     case 'off':

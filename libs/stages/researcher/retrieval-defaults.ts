@@ -2,12 +2,10 @@ import { builtInName } from '@plumbline/encoder/built-in-embedder'
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
-/** The default of every number that retrieval uses. */
 export const retrievalDefaults = {
   /**
-   * `k`: the number of passages per query. `weight`: the weight of their ranks. `candidates`: the number of fused
-   * passages that a reranker gets. Lexical vectors have weight 0, because they repeat what BM25 finds and made results
-   * worse.
+   * `weight`: the weight of the ranks. `candidates`: fused passages for the reranker. Lexical vectors have weight 0,
+   * because they repeat what BM25 finds and made results worse.
    */
   search: {
     similarity: { k: 0, weight: 0 },
@@ -16,20 +14,13 @@ export const retrievalDefaults = {
     constant: 10,
     candidates: 36,
   },
-  /**
-   * `by`: the reranker, or undefined for the environment's reranker. `timeoutMs`: after this time, the fused order is
-   * used. `spare`: the number of additional results, which replace duplicates.
-   */
+  /** `timeoutMs`: after this time, the fused order is used. `spare`: additional results that replace duplicates. */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /**
-   * `each`: how many passages before and after a result are joined to it. `maxChars`: the maximum length of the joined
-   * text.
-   */
+  /** `each`: passages joined before and after a result. `maxChars`: the maximum length of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * The evidence of a step starts with the `perQuery` best results of each query. Results with at least `fillFrom` of
-   * the best score are added until there are `atLeast` results. The `byWords` best BM25 results for the step's question
-   * are always included.
+   * `fillFrom`: the share of the best score that additional results need. `byWords`: best BM25 results that are always
+   * included.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
@@ -41,9 +32,7 @@ const builtInVectors = {
   bm25: { k: 24, weight: 0.5 },
 }
 
-/**
- * Vectors of a model find meaning as well as words. The two vector searches together weigh 0.6, and words weigh 0.4.
- */
+/** Vectors of a model find meaning as well as words. The two vector searches together weigh 0.6. */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },
@@ -52,7 +41,6 @@ const modelVectors = {
 
 const { bm25: _, ...vectorsAlone } = modelVectors
 
-/** Returns the default settings for the vectors of this embedder. */
 export const defaultsWith = ({ name }: { name: string }): RetrievalDefaults => {
   if (name === lexicalEmbedder.name) return retrievalDefaults
   const vectors = name === builtInName ? builtInVectors : modelVectors
@@ -67,12 +55,10 @@ const given = <Settings extends object>(
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
 })
 
-/** Returns the defaults, overridden by the settings of a collection. */
 export const settingsFor = (defaults: RetrievalDefaults, own: RetrievalSettings | undefined): RetrievalDefaults => {
   if (!own) return defaults
   const { rerank, neighbours } = defaults
-  // A collection that does not search by words must be searched by vectors. This applies even if the defaults give
-  // vectors no weight.
+  // A collection without BM25 must be searched by vectors, even if the defaults give vectors no weight.
   const search = own.bm25?.k === 0 ? { ...defaults.search, ...vectorsAlone } : defaults.search
   return {
     ...defaults,

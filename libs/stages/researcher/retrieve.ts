@@ -15,7 +15,6 @@ export type RetrievalPorts = {
   embedder: Embedder
   /** The default reranker from the environment. If null, results keep the order of the search. */
   reranker: Reranker | null
-  /** Rerankers that a collection may choose. */
   rerankers?: Partial<Record<RerankedBy, Reranker>>
   /** Stores the results of earlier queries. Undefined if caching is off. */
   cache?: RetrievalCache | undefined
@@ -24,9 +23,7 @@ export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: num
 export type RetrievalAsk = {
   scope: Scope
   queries: string[]
-  /** The ids of known passages to exclude. */
   without?: readonly string[]
-  /** The retrieval settings of each collection. */
   collections?: Readonly<Record<string, RetrievalSettings>>
   signal: AbortSignal
   onCall?: (call: ModelCall) => void
@@ -34,7 +31,6 @@ export type RetrievalAsk = {
 type Context = RetrievalPorts &
   RetrievalAsk & { settings: RetrievalDefaults; own: ReadonlyMap<string, RetrievalSettings> }
 
-/** Reports the usage of embedder and reranker in the same form as a skill's model calls. */
 const telling = ({ onCall }: Context, skill: 'embed' | 'rerank') =>
   onCall &&
   (({ model, usage, fallback, ms, error }: ProviderCall): void =>
@@ -55,10 +51,7 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/**
- * Returns the reranker that all searched collections choose. If they choose different rerankers, returns the default
- * one from the environment.
- */
+/** If the collections choose different rerankers, returns the default one from the environment. */
 const rerankerOf = ({
   scope,
   own,
@@ -76,7 +69,6 @@ const rerankerOf = ({
 
 type Searched = { found: Evidence[]; degraded: boolean; cached: boolean }
 
-/** Returns whether the ranking uses vectors or a reranker in addition to words. */
 const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null): boolean =>
   by !== null ||
   scope.collections.some((name) => {
@@ -84,10 +76,7 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
     return similarity.k > 0 || mmr.k > 0
   })
 
-/**
- * Copies the BM25 score to each result that is also among the best word matches. Appends the best word matches that are
- * missing from the results.
- */
+/** Copies BM25 scores to the results, and appends the best word matches that are missing. */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
   const known = new Set(found.map(({ id }) => id))
@@ -101,10 +90,7 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/**
- * Runs one query: finds candidates and reranks them. Amendments come before the documents that they amend. A text that
- * occurs several times is listed once.
- */
+/** Amendments come before the documents that they amend. A text that occurs several times is listed once. */
 const searched = async (
   context: Context,
   by: Reranker | null,
@@ -157,10 +143,7 @@ const remembered = async (
   return fresh
 }
 
-/**
- * Adds the best word matches for the step's question, which is the first query. Vectors and rerankers may have dropped
- * them.
- */
+/** Vectors and rerankers may have dropped the best word matches for the step's question, which is the first query. */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
     .filter(({ scores }) => scores.bm25 !== undefined)
@@ -176,10 +159,7 @@ const marked = (united: Evidence[]): Evidence[] =>
     return later === undefined ? evidence : { ...evidence, amendedBy: later }
   })
 
-/**
- * Runs the queries of a step in parallel and joins the results. Each query is searched by words and vectors, and the
- * rankings are fused. A reranker, if set, then sorts the candidates.
- */
+/** Runs the queries of a step in parallel, fuses word and vector rankings, and reranks them if a reranker is set. */
 export const retrieve = async (
   ports: RetrievalPorts,
   ask: RetrievalAsk,

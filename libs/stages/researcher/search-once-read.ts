@@ -9,16 +9,11 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/**
- * Returns the maximum wait in ms: 3 s, or a quarter of the run's remaining time. The answer needs the remaining time.
- */
+/** 3 s, or a quarter of the run's remaining time, because the answer needs the rest. */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/**
- * Searches the documents. If new documents will soon be read, waits for them and searches again. If nothing was found,
- * waits for all documents in the scope that are still being read.
- */
+/** Searches again after new documents are read. If nothing was found, waits for all documents that are being read. */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,

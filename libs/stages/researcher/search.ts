@@ -14,10 +14,7 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
   bm25: search.bm25,
 })
 
-/**
- * Returns the settings of each collection. If the vectors of a collection are from another embedder, the collection is
- * searched by keywords only.
- */
+/** A collection whose vectors are from another embedder is searched by keywords only. */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(
     views.flatMap((view): [string, RetrievalSettings][] => {

@@ -13,7 +13,6 @@ export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 /** The time limit for embedding a question to look up a cached answer. After it, the cache is not used. */
 const embedTimeoutMs = 2_000
 
-/** Returns a function that finds the cached answer of an earlier run to the same question, or null. */
 export const cachedAnswer =
   (cache: AnswerCache, embedder: Embedder): FindAnswer =>
   async ({ run, signal, onCall }) => {
@@ -30,7 +29,6 @@ export const cachedAnswer =
     }
   }
 
-/** Returns a function that finds a pinned answer, or else a cached answer. */
 export const pinnedOrCached =
   (kept: Pick<PinnedAnswers, 'look'>, known: FindAnswer | undefined): FindAnswer =>
   async (work) => {
@@ -41,27 +39,18 @@ export const pinnedOrCached =
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
-/**
- * Returns the rule that decides the route. Ignores a rule that only names a policy, because the policy was applied when
- * the run was created.
- */
+/** Ignores a rule that only names a policy, because the policy was applied when the run was created. */
 const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
   const rule = ruleFor(rules, run)
   const { reply, collections, lookup } = rule?.then ?? {}
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/**
- * Returns whether a rule can be applied without a model. A follow-up question needs a model to become standalone,
- * unless the rule gives a fixed reply.
- */
+/** A follow-up needs a model to become standalone, unless the rule gives a fixed reply. */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
-/**
- * Returns the route of a rule. If a model made the question standalone, uses the standalone question but ignores the
- * model's route.
- */
+/** Uses the model's standalone question but ignores its route. */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
   if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
@@ -83,7 +72,6 @@ type Ports = {
   rules?: readonly RoutingRule[]
 }
 
-/** Returns the thread as the router sees it: earlier questions and released answers. */
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],

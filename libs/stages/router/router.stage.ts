@@ -13,10 +13,7 @@ import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 /** The maximum wait for Redis. Longer than in a search, because one cached answer saves a whole run. */
 const patienceMs = 250
 
-/**
- * Returns the search for known answers. Pinned answers are always found, and cached answers only with precise vectors.
- * Lexical vectors only count words, so cached answers are not reused with them.
- */
+/** Lexical vectors only count words, so cached answers are not reused with them. */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =

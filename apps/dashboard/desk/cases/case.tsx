@@ -125,7 +125,6 @@ const RemoveCase = ({ id }: { id: string }) => {
   )
 }
 
-/** Returns the models that checked the draft, or states that no model did. */
 const checkerText = ({ skills = '', check }: Case): string => {
   if (/^offline\b/.test(skills)) return 'no model judged it'
   if (check?.degraded) return 'no model judged it, because the model of the check was down'

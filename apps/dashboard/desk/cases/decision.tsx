@@ -45,7 +45,6 @@ const ReuseAnswer = ({ runId }: { runId: string }) => {
   )
 }
 
-/** Shows the decision of a case and its outcome. */
 export const CaseDecision = ({ found }: { found: Case }) => {
   const nameOf = usePeople()
   const { action, by, decidedAt, guidance, note, edited, draft, outcome } = found

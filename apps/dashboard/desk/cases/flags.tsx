@@ -92,7 +92,6 @@ const FlagFilters = ({
   </div>
 )
 
-/** Lists answers that users marked as not useful. Owners of the documents can then correct them. */
 export const FlagsPage = () => {
   useTitle('Flagged answers')
   const { client } = useSession()

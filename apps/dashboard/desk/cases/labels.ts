@@ -1,6 +1,5 @@
 import type { CaseSummary, Verdict } from '@plumbline/contracts'
 
-/** The decision on a draft, in the past tense. */
 export const decisionLabels: Record<CaseSummary['action'], string> = {
   approve: 'approved',
   edit: 'edited',
@@ -10,7 +9,6 @@ export const decisionLabels: Record<CaseSummary['action'], string> = {
 }
 
 const statusLabels: Record<string, string> = { needs_input: 'needs input' }
-/** Returns the outcome of a case's run in words. */
 export const outcomeLabel = (status: string | undefined): string =>
   status === undefined ? 'running' : (statusLabels[status] ?? status)
 

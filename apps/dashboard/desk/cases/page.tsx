@@ -6,7 +6,6 @@ import './cases.css'
 const Calibration = lazy(() => import('./calibration').then(({ CalibrationPage }) => ({ default: CalibrationPage })))
 const CaseView = lazy(() => import('./case').then(({ CasePage }) => ({ default: CasePage })))
 
-/** Routes the pages about decisions: the list of cases, one case, and the calibration. */
 export const CasesPage = () => (
   <Switch>
     <Route path="/calibration" component={Calibration} />

@@ -61,7 +61,6 @@ const Row = ({ delivery }: { delivery: WebhookDelivery }) => {
 
 const refreshMs = 5_000
 
-/** Lists the latest webhook deliveries with their retries and failures. */
 export const Deliveries = () => {
   const { client } = useSession()
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({

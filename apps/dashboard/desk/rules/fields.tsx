@@ -27,7 +27,6 @@ const NumberField = (props: { label: string; value: string; onChange: (value: st
 )
 
 type HoldProps = Props & { collections: string[] }
-/** Shows the rules by which answers are held even if they pass the check. */
 export const HoldFields = ({ draft, change, collections }: HoldProps) => {
   const shown = [...new Set([...collections, ...draft.collections])].sort()
   return (
@@ -81,7 +80,6 @@ const WorkingHours = ({ draft, change }: Props) => (
 const overdueActions = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
 
 type DeadlineProps = Props & { mayRelease: boolean }
-/** Shows the deadline of held answers. */
 export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
   <>
     <Check label="Set a deadline" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />

@@ -6,7 +6,6 @@ import { Webhooks } from './webhooks'
 import { useTitle } from '../../ui/title'
 import './rules.css'
 
-/** Shows the rules for holding answers, the deadline of held answers, and the webhooks. */
 export const RulesPage = () => {
   useTitle('Rules')
   const { me } = useSession()

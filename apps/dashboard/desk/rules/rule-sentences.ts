@@ -17,7 +17,6 @@ const daysInOrder = Object.keys(dayNames) as WeekDay[]
 
 const always = 'Answers that fail the check are always held.'
 
-/** Describes which answers are held, in one or two sentences. */
 export const holdSentence = ({ everything, samplePercent, collections, words }: Rules['hold']): string => {
   if (everything) return 'Every answer is held until a person reviews it.'
   const parts = [
@@ -30,13 +29,11 @@ export const holdSentence = ({ everything, samplePercent, collections, words }: 
   return `Held for review: ${sentence}. ${always}`
 }
 
-/** Formats a duration, for example `90 minutes` or `8 hours`. */
 const durationText = (minutes: number, kind: string): string => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${number.format(count)} ${kind}${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Formats days of the week: `Mon to Fri` for consecutive days, otherwise the name of each day. */
 const daysText = (days: WeekDay[]): string => {
   const indexes = daysInOrder.flatMap((day, index) => (days.includes(day) ? [index] : []))
   const names = indexes.map((index) => dayNames[daysInOrder[index] ?? 'mon'])
@@ -47,7 +44,6 @@ const daysText = (days: WeekDay[]): string => {
 const hoursText = ({ days, from, to, timeZone }: WorkingHours): string =>
   ` (${daysText(days)}, ${from} to ${to}, ${timeZone})`
 
-/** Describes how long a held answer waits and what happens then. */
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
   if (!deadline) return 'A held answer waits as long as its policy says.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline

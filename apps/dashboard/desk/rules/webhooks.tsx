@@ -141,7 +141,6 @@ const NewWebhook = ({ show }: { show: ShowSecret }) => {
   )
 }
 
-/** Lists the webhooks of this tenant, with a form to add one. */
 export const Webhooks = () => {
   const { client } = useSession()
   const [shown, setShown] = useState<WebhookWithSecret | null>(null)
