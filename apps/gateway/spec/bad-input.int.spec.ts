@@ -67,7 +67,7 @@ describe('an invalid question', () => {
       'words by name that are none',
       { question: 'How?', metadata: 'x' },
       'metadata',
-      'send an object whose values are texts',
+      'send an object whose values are strings',
     ],
   ])('%s is refused with field and fix', async (_, body, field, fix) => {
     const { status, type, problem } = await ask(body)
