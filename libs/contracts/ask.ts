@@ -29,7 +29,7 @@ export type Limits = z.infer<typeof Limits>
 /** `batch` questions run only after `interactive` questions. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/** `queue`: the question waits. `refuse`: it is refused. `replace`: the run in progress is cancelled. */
+/** `queue`: the question waits. `refuse`: the question is refused. `replace`: the run in progress is cancelled. */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 

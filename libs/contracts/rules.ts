@@ -71,7 +71,7 @@ export type ReviewDeadline = z.infer<typeof ReviewDeadline>
 
 const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 
-/** Which answers are held although they passed their check, and how long held answers wait. */
+/** Rules for holding answers that passed their check, and for the deadlines of held answers. */
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),

@@ -43,7 +43,7 @@ export type Work = {
 export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
-/** Another job delivery owns the document, or it was removed. This delivery ends without an error. */
+/** The document was removed, or a newer job delivery owns the document. */
 export class DocumentLost extends Error {
   override readonly name = 'DocumentLost'
 }

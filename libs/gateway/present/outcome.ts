@@ -29,7 +29,7 @@ const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], is
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** `view` must be the view for the asker. The result always begins with `sent`, the text that was streamed. */
+/** `view` must be the view for the asker. If the answer does not begin with `sent`, returns only `sent`. */
 export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const kept = releasedAnswer(run)

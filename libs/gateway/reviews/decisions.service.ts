@@ -15,7 +15,7 @@ import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } 
 import { needsFourEyes } from './four-eyes'
 import { ledgerOf, takenByOther } from './open-review'
 
-/** `counted`: whether the decision took effect. If not, it is pending or the first of two approvals. */
+/** `counted`: whether the decision took effect. If not, the decision is pending or the first of two approvals. */
 export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']

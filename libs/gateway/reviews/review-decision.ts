@@ -24,7 +24,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** These fields do not affect how the run continues. */
+/** The changed fields do not affect how the run continues. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
