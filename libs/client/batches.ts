@@ -2,7 +2,6 @@ import { BatchList, BatchResult, BatchView, type NewSchedule, ScheduleList, Sche
 import type { z } from 'zod'
 import { type Calls, type Connection, type Keyed, type Page, send, type Signalled, Unreachable } from './request'
 
-/** Yields the lines of a response body as they arrive. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -15,14 +14,13 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 export const batchesOf = ({ read }: Calls, connection: Connection) => ({
-  /** Sends a batch. `jsonl`: one question per line, as JSON. */
+  /** `jsonl`: one question per line, as JSON. */
   createBatch: (jsonl: string, options?: Keyed) =>
     read(BatchView, ['batches'], { method: 'POST', lines: jsonl, ...options }),
   batches: ({ signal, ...query }: Page = {}) => read(BatchList, ['batches'], { query, signal }),
   batch: (id: string, options?: Signalled) => read(BatchView, ['batches', id], options),
   cancelBatch: (id: string, options?: Signalled) =>
     read(BatchView, ['batches', id, 'cancel'], { method: 'POST', ...options }),
-  /** Yields the results of all lines in order, as they arrive. */
   async *batchResults(id: string, options?: Signalled): AsyncGenerator<BatchResult> {
     const { body } = await send(connection, ['batches', id, 'results'], options)
     try {

@@ -6,31 +6,25 @@ type CasesAsked = {
   collection?: string
   action?: ReviewAction
   reason?: string
-  /** Selects only cases whose question contains these words. */
   words?: string
   /** The time range of the decisions in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
 }
 
-/** Returns the calls for cases and flags. A case is a stored decision with the data that it was based on. */
 export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   cases: ({ signal, ...query }: Page & CasesAsked = {}) => read(CaseList, ['cases'], { query, signal }),
   case: (id: string, options?: Signalled) => read(Case, ['cases', id], options),
   removeCase: (id: string, options?: Signalled) => done(['cases', id], { method: 'DELETE', ...options }),
-  /** Exports the cases as JSON Lines, newest first. */
   exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
     send(connection, ['cases', 'export'], { query, signal }),
   calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
-  /**
-   * Pins a released answer. The same question then gets this answer again, until a document that the answer cites
-   * changes.
-   */
+  /** Pins a released answer: the same question gets the answer again, until a cited document changes. */
   keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
     read(FlagList, ['flags'], { query, signal }),
-  /** Asks a flagged question again in a new run. A flag that is already fixed is not changed. */
+  /** A flag that is already fixed is not changed. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
 })

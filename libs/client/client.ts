@@ -56,14 +56,10 @@ type ReviewsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Selects only runs of this assignee. `none` selects the unassigned runs. */
+  /** `none` selects the unassigned runs. */
   assignee?: string
-  /** Selects only runs whose first deadline has passed. */
   escalated?: boolean
-  /**
-   * Selects only runs in which words begin with these texts. Searches the question, the asker, the metadata and the
-   * draft.
-   */
+  /** Matches the beginnings of words in the question, the asker, the metadata and the draft. */
   words?: string
   /** A time in ISO form. The response then contains the number of runs that are due before this time. */
   dueBy?: string
@@ -73,13 +69,11 @@ type RunsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** Selects only runs whose question contains these words. */
   words?: string
   /** The time range in which the runs were created, in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
-  /** Selects only runs whose metadata meets these conditions. */
   metadata?: Filters
   minScore?: number
   maxScore?: number
@@ -97,15 +91,12 @@ const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /**
-   * Sends a question. With `waitSeconds`, waits for the run. The returned view contains the answer if the run ended in
-   * time.
-   */
+  /** With `waitSeconds`, waits for the run. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** Sends a question and yields the events of its run. After a lost connection, the stream continues like `events`. */
+  /** After a lost connection, the stream continues like `events`. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -113,10 +104,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /**
-   * Polls the run until it has ended or is held, and returns the run. `everyMs`: the poll interval, by default one
-   * second.
-   */
+  /** Resolves when the run has ended or is held. `everyMs`: the poll interval. */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -127,9 +115,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /**
-   * Returns the events that are stored so far, starting after the event id `after`. Does not wait for further events.
-   */
+  /** Returns the stored events after the event id `after`, without waiting for further events. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(KnownEvents, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -139,7 +125,6 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   feedbackOf: (id: string, options?: Signalled) => read(RunFeedback, ['runs', id, 'feedback'], options),
-  /** Lists the runs with feedback. */
   feedbacks: ({ signal, useful, ...query }: Page & { useful?: boolean } = {}) =>
     read(FeedbackList, ['feedback'], { query: { ...query, useful: useful?.toString() }, signal }),
   cancel: (id: string, options?: Signalled) => read(RunView, ['runs', id, 'cancel'], { method: 'POST', ...options }),
@@ -147,7 +132,6 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
     done(['runs', id, 'feedback'], { method: 'POST', json: feedback, ...options }),
 })
 
-/** Returns the calls for reviews, leases and assignments. */
 const reviewsOf = ({ read, done }: Calls) => ({
   reviews: ({ signal, escalated, ...query }: Page & ReviewsAsked = {}) =>
     read(ReviewList, ['reviews'], { query: { ...query, ...(escalated && { escalated: 'true' }) }, signal }),
@@ -155,10 +139,9 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** Sends a decision on a parked run. An asker may call this method if the policy of the run lets the asker decide. */
+  /** An asker may call this method if the policy of the run lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
-  /** Undoes a decision that has not taken effect yet. */
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
@@ -167,7 +150,6 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'notes'], { method: 'POST', json: note, ...options }),
   decideMany: (decision: BulkDecision, options?: AtDesk) =>
     read(BulkResult, ['reviews', 'decisions'], { method: 'POST', json: decision, ...options }),
-  /** Undoes a bulk decision that has not taken effect yet. */
   undoMany: (undo: BulkUndo, options?: AtDesk) =>
     read(BulkUndone, ['reviews', 'undo'], { method: 'POST', json: undo, ...options }),
 })
@@ -175,12 +157,11 @@ const reviewsOf = ({ read, done }: Calls) => ({
 const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
   threads: ({ signal, ...query }: Page = {}) => read(ThreadList, ['threads'], { query, signal }),
   thread: (id: string, options?: Signalled) => read(ThreadView, ['threads', id], options),
-  /** Returns a whole thread as JSON, JSON Lines (one run per line) or Markdown. */
   exportThread: async (id: string, as: ThreadFormat, options?: Signalled): Promise<string> =>
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** Removes the thread. Its runs can still be listed until their retention ends. */
+  /** The runs of the thread can still be listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
@@ -215,6 +196,6 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Creates a client for the whole API of the gateway. Runs wherever `fetch` is available. */
+/** Runs wherever `fetch` is available. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

@@ -31,10 +31,7 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/**
- * Filters for documents. `words`: words in titles and names. `name`: the exact name. `sha256`: the digest of the
- * document's bytes.
- */
+/** `words` are searched in titles and names. `name` and `sha256` match exactly. */
 type DocumentsAsked = {
   collection?: string
   status?: DocumentView['status']
@@ -52,7 +49,6 @@ const fieldsOf = (fields: DocumentFieldsInput): [string, string][] =>
   )
 
 export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Adds a text, or a web page by its URL. */
   addDocument: (document: NewDocumentInput, options?: Keyed) =>
     read(TakenDocument, ['documents'], { method: 'POST', json: document, ...options }),
   uploadDocument: (content: Content, filename: string, fields: DocumentFieldsInput = {}, options?: Keyed) =>
@@ -66,19 +62,15 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** Yields the document after every change of its progress, until it is indexed or has failed. */
+  /** Ends when the document is indexed or has failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
-  /** Returns the parsed document as Markdown. */
   documentText: async (id: string, options?: Signalled): Promise<string> =>
     (await send(connection, ['documents', id, 'content'], { query: { as: 'markdown' }, ...options })).text(),
-  /** Returns the parsed document as JSON: its parts with page numbers. */
   documentContent: (id: string, options?: Signalled) =>
     read(ParsedDocument, ['documents', id, 'content'], { query: { as: 'json' }, ...options }),
-  /** Returns an image of a page as PNG. */
   pageImage: async (id: string, page: number, options?: Signalled): Promise<Blob> =>
     (await send(connection, ['documents', id, 'pages', `${page}`], options)).blob(),
-  /** Returns the words of a page with their coordinates. */
   pageWords: (id: string, page: number, options?: Signalled) =>
     read(PageWords, ['documents', id, 'pages', `${page}`, 'words'], options),
   retryDocument: (id: string, options?: Signalled) =>
@@ -86,7 +78,6 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
   reindexDocument: (id: string, options?: Signalled) =>
     read(DocumentView, ['documents', id, 'reindex'], { method: 'POST', ...options }),
   removeDocument: (id: string, options?: Signalled) => done(['documents', id], { method: 'DELETE', ...options }),
-  /** Lists the passages of a document in the order of the text. */
   passages: (id: string, { signal, ...query }: Page = {}) =>
     read(PassageList, ['documents', id, 'passages'], { query, signal }),
   search: (search: z.input<typeof Search>, options?: Signalled) =>
@@ -97,11 +88,11 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   putCollection: (name: string, settings: z.input<typeof CollectionSettings>, options?: Signalled) =>
     read(CollectionView, ['collections', name], { method: 'PUT', json: settings, ...options }),
   collection: (name: string, options?: Signalled) => read(CollectionView, ['collections', name], options),
-  /** Removes a collection and all its documents. */
+  /** Also removes all documents of the collection. */
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Indexes all documents of a collection again. Needed, for example, after a change of the chunking settings. */
+  /** Needed, for example, after a change of the chunking settings. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

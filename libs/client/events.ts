@@ -4,10 +4,7 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 
 export type Message = { id: string | undefined; data: string }
 
-/**
- * Parses server-sent events from a byte stream. An event may be split between chunks. A comment becomes a message
- * without data.
- */
+/** An event may be split between chunks. */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   const read: Message[] = []
@@ -25,18 +22,14 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The id of the last event that was received. The stream resumes after this event. `onPlace` receives these ids. */
+  /** The stream resumes after this event. `onPlace` receives these ids. */
   after?: string
-  /**
-   * Receives the id of each event just before the event. A process that stores the id after handling the event can
-   * resume from this id after a restart.
-   */
+  /** Receives the id of each event just before the event. Store the id after handling the event. */
   onPlace?: (place: string) => void
   signal?: AbortSignal
-  /** How long to retry while the gateway is unavailable, in ms. */
   giveUpMs?: number
 }
-/** Options for watching a new question. `onRun` receives the id of the run before the first event. */
+/** `onRun` receives the id of the run before the first event. */
 export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
 // The gateway sends data at least every 15 s. A connection without data for 40 s is treated as lost.
@@ -54,7 +47,6 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', over)
   })
 
-/** Yields the chunks of a response body. Throws if no chunk arrives for `silentMs`. */
 async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -72,7 +64,6 @@ async function* alive(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The path of an event stream, the schema of its events, and a function that recognizes the last event. */
 type Streamed<Event> = {
   path: string[]
   query?: Record<string, string | undefined>
@@ -102,7 +93,7 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** Yields the events of one response. Returns true if the last event of the stream was among them. */
+/** Returns true if the last event of the stream was among them. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -121,13 +112,9 @@ async function* read<Event>(
   return false
 }
 
-/** A POST request that is answered with an event stream. */
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/**
- * Yields the events of a POST request. After a lost connection, continues with the event stream of the new run, from
- * the last received event.
- */
+/** After a lost connection, continues with the event stream of the new run, from the last received event. */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
@@ -153,7 +140,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Returns the pause before the next try. Throws if a retry cannot help or the time for retries is over. */
+/** Throws if a retry cannot help or the time for retries is over. */
 const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -163,10 +150,7 @@ const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): numbe
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/**
- * Yields the events of a stream up to the last one. After a lost connection, reconnects and continues. No event is
- * repeated or missing.
- */
+/** Reconnects after a lost connection. No event is repeated or missing. */
 export async function* events<Event>(
   connection: Connection,
   streamed: Streamed<Event>,

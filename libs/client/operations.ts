@@ -18,18 +18,16 @@ import {
 } from '@plumbline/contracts'
 import type { Calls, Page, Signalled } from './request'
 
-/** The filters of the history. `from` and `to` are in ISO form. The default range is the last day. */
+/** `from` and `to` are in ISO form. The default range is the last day. */
 type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
 
-/** Returns the calls for monitoring and operation. Admins may call them for their own tenant. */
+/** Admins may call these functions for their own tenant. */
 export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
-  /** Returns the number of jobs in a queue. Autoscalers use this number to set the number of workers. */
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
-  /** Pauses a stage: no worker takes further jobs of this stage until the stage is resumed. */
   pauseStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
   resumeStage: (stage: OpsStage, options?: Signalled) =>
@@ -42,13 +40,12 @@ export const operationsOf = ({ read, done }: Calls) => ({
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
 })
 
-/** Returns the calls for review rules and webhooks. */
 export const rulesOf = ({ read, done }: Calls) => ({
   rules: (options?: Signalled) => read(RulesView, ['rules'], options),
   putRules: (rules: NewRules, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** Creates or changes a webhook. The response contains the secret only if the webhook is new. */
+  /** The response contains the secret only if the webhook is new. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

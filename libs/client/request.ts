@@ -5,19 +5,15 @@ import { randomId } from './random-id'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-/** The options of calls by reviewers. `reviewer`: the name of the person, if several people share a key. */
+/** `reviewer`: the name of the person, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/**
- * The content of a file: a blob, or chunks that are read during the upload. Chunks need a `fetch` that can send
- * streams, such as that of Node.
- */
+/** Chunks are read during the upload, and need a `fetch` that can send streams, such as that of Node. */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
 export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
 
-/** Thrown if the content of an upload could not be read. `cause` is the original error. */
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
@@ -43,8 +39,7 @@ async function* encoded(
   yield bytes(`\r\n--${boundary}--\r\n`)
 }
 
-// Reads the iterator here, instead of passing it to `fetch`. In `fetch`, a failed read or an abort would end the
-// process.
+// Reads the iterator outside of `fetch`, because a failed read in `fetch` would end the process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -55,10 +50,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/**
- * Returns an upload form. The fields precede the file, because the gateway needs the fields before it can process the
- * file.
- */
+/** The fields precede the file, because the gateway needs the fields first. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -73,10 +65,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/**
- * Thrown if the gateway refuses a request. `problem.type` never changes for the same problem. `retryAfter` is in
- * seconds.
- */
+/** `problem.type` never changes for the same problem. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -107,7 +96,6 @@ type Sending = {
   form?: Form
   query?: Query
   headers?: Record<string, string | undefined>
-  /** Completes the request even if the browser closes the page. */
   keepalive?: boolean
 } & Keyed &
   AtDesk
@@ -172,7 +160,6 @@ export const send = async (
   return response
 }
 
-/** Returns the functions that send requests to one gateway. `read` parses the response with a schema. */
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
   // The explicit return type makes the type declarations of the package refer to the schema by name.

@@ -26,10 +26,7 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
-/**
- * Verifies an exported audit log from its first entry. Missing entries at the end are detected only with `expect`: the
- * hash that an earlier verification returned.
- */
+/** Missing entries at the end are detected only with `expect`: the hash that an earlier verification returned. */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
   { expect }: { expect?: string } = {},

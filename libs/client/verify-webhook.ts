@@ -5,17 +5,14 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** The parts of a received request that are needed to verify its signature. */
 export type ReceivedWebhook = {
-  /** The secret of the webhook. The response that created the webhook or renewed the secret contains it. */
   secret: string
-  /** The headers of a `Request`, or of Node's `IncomingMessage`. */
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** The raw request body. Parsing and serializing the body may change it, and the signature would then not match. */
+  /** The raw request body, because the signature covers the exact text. */
   body: string
 }
 
-/** The verified message of a webhook. `id` stays the same if the gateway sends the message again. */
+/** `id` stays the same if the gateway sends the message again. */
 export type VerifiedWebhook = WebhookMessage & { id: string }
 
 const oldestMs = 5 * 60_000
@@ -43,10 +40,7 @@ const isSigned = async (secret: string, text: string, signatures: string): Promi
   return false
 }
 
-/**
- * Verifies the signature of a webhook message and returns the message. Throws `WebhookRefused` if the signature is
- * invalid.
- */
+/** Throws `WebhookRefused` if the signature is invalid. */
 export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : [headers[name] ?? ''].flat()[0]

@@ -3,10 +3,7 @@ import { Filters } from './filters'
 import { Metadata } from './metadata'
 import { givenId, plainText } from './text'
 
-/**
- * The access tags of a document or a reader. A tagged document is readable only with one of its tags. Every reader of
- * the tenant may read an untagged document.
- */
+/** A tagged document is readable only with one of its tags. The whole tenant may read an untagged document. */
 export const AccessTags = z
   .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use at most 64 characters: letters, digits and . : @ _ -'))
   .max(64)
@@ -20,7 +17,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** The maximum number of retries of all kinds together. Applies only if the policy counts all retries together. */
+  /** Applies only if the policy counts all retries together. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -29,16 +26,10 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/**
- * The priority of a question. `batch` questions run only after `interactive` ones, because a person waits for an
- * interactive answer.
- */
+/** `batch` questions run only after `interactive` questions. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/**
- * The handling of a question whose thread has a run in progress. `queue`: the question waits. `refuse`: it is refused.
- * `replace`: the run in progress is cancelled.
- */
+/** `queue`: the question waits. `refuse`: the question is refused. `replace`: the run in progress is cancelled. */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -48,21 +39,15 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: name.optional(),
   threadId: givenId.optional(),
-  /**
-   * The id of a run whose question is asked again. The new run starts a new branch of the thread, which keeps only the
-   * turns before that run. `threadId` may set the id of the branch.
-   */
+  /** The new run starts a branch with the turns before that run. `threadId` may set the id of the branch. */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** The treatment of this question if its thread has a run in progress. The deployment sets the default. */
+  /** The deployment sets the default. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /**
-   * Limits the run to documents that are readable with these access tags, such as those of one user. The key must have
-   * all of these tags.
-   */
+  /** The key must have all of these tags. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
@@ -73,7 +58,7 @@ export const Ask = z.strictObject({
 })
 export type Ask = z.infer<typeof Ask>
 
-/** An error as RFC 9457 problem details. `type` never changes for the same problem, so clients may branch on it. */
+/** `type` never changes for the same problem, so clients may branch on it. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

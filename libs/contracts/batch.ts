@@ -3,7 +3,7 @@ import { Ask, Problem } from './ask'
 import { RunStatus, RunView } from './run-view'
 import { Cursor, givenId } from './text'
 
-/** One line of a batch, with a question outside any thread. Without a `custom_id`, the line number becomes the id. */
+/** Without a `custom_id`, the line number becomes the id. */
 export const BatchLine = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   custom_id: givenId.optional(),
 })
@@ -11,10 +11,7 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/**
- * The number of lines by state. `answered`: lines that ended with a text for the asker. `failed`: lines that ended
- * without a text or were refused.
- */
+/** `answered`: lines with a text for the asker. `failed`: lines that ended without a text or were refused. */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -26,7 +23,7 @@ export const BatchProgress = z.object({
 })
 export type BatchProgress = z.infer<typeof BatchProgress>
 
-/** The status of a batch. In `finished` and `cancelled` batches, every line has ended. */
+/** In `finished` and `cancelled` batches, every line has ended. */
 export const BatchStatus = z.enum(['running', 'cancelling', 'finished', 'cancelled'])
 export type BatchStatus = z.infer<typeof BatchStatus>
 
@@ -34,13 +31,11 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** The reason why further lines wait: the problem type with which a question would be refused now. */
+  /** The problem type with which a question would be refused now. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
-  /**
-   * The time when the first results expire. Each result is stored as long as its run. Absent until a line has ended.
-   */
+  /** Each result is stored as long as its run. Absent until a line has ended. */
   resultsUntil: z.string().optional(),
 })
 export type BatchView = z.infer<typeof BatchView>
@@ -48,14 +43,10 @@ export type BatchView = z.infer<typeof BatchView>
 export const BatchList = z.object({ items: z.array(BatchView), next: Cursor })
 export type BatchList = z.infer<typeof BatchList>
 
-/** The current result of one line. */
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
-  /**
-   * `waiting`: the question has not been asked yet. `refused`: the question was never asked; `error` gives the reason.
-   * `gone`: the line's run has expired.
-   */
+  /** `waiting`: not asked yet. `refused`: never asked, see `error`. `gone`: the run has expired. */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
   ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,

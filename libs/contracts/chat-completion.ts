@@ -12,7 +12,7 @@ const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a s
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: omit the field'
-/** Unknown fields are accepted. Clients send earlier messages back with additional fields. */
+/** Clients send earlier messages back with additional fields. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -21,10 +21,7 @@ const Message = z.discriminatedUnion(
       role: z.literal('assistant'),
       content: texts.nullish(),
       tool_calls: none(noTools),
-      /**
-       * `partial`: set if this message is an incomplete answer. The value is the state, such as `incomplete`. Our
-       * streams set this field, and clients send the message back with it in the next request.
-       */
+      /** Marks an incomplete answer that a client sends back. The value is the state, such as `incomplete`. */
       plumbline: z.looseObject({ partial: z.string().nullish() }).nullish(),
     }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
@@ -33,10 +30,7 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/**
- * Request fields that are accepted and ignored. Sampling parameters have no effect, because the policy decides how an
- * answer is written and checked.
- */
+/** Ignored, because the policy decides how an answer is written and checked. */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -65,7 +59,7 @@ const ignored = Object.fromEntries(
   chatFieldsIgnored.map((field) => [field, z.unknown().describe('Accepted and ignored').optional()]),
 ) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
 
-/** A completion request in OpenAI's format. The last message is the question. `model` is the name of a policy. */
+/** The last message is the question. `model` is the name of a policy. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1).max(256),
   messages: z.array(Message).min(1),
@@ -88,7 +82,6 @@ export const ChatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
-/** An error in OpenAI's format. */
 export const ChatError = z.object({
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
 })
@@ -101,7 +94,6 @@ const ChatUsage = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().int() }).optional(),
 })
 
-/** The offsets of a citation number in the text, and a link to the cited source. */
 const Annotation = z.object({
   type: z.literal('url_citation'),
   url_citation: z.object({
@@ -115,10 +107,7 @@ export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
 const partial = PartialAnswer.shape.state
-/**
- * The outcome of a run. `ignored`: the request fields that were accepted but ignored. `partial`: the state of the text
- * that a stream has sent, if no complete answer follows it in the stream.
- */
+/** `partial`: the state of the streamed text, if no complete answer follows in the stream. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional(), partial: partial.optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -155,17 +144,14 @@ export const ChatChunk = z.object({
         role: z.literal('assistant').optional(),
         content: z.string().optional(),
         annotations: z.array(Annotation).optional(),
-        /** Marks the message as incomplete, so that a client that sends the message back sends the mark too. */
+        /** Clients that send the message back also send this mark. */
         plumbline: z.object({ partial }).optional(),
       }),
       finish_reason: Finish.nullable(),
     }),
   ),
   usage: ChatUsage.nullish(),
-  /**
-   * A piece of an unchecked draft, if the policy streams drafts. The last chunk with a choice contains the outcome of
-   * the run instead.
-   */
+  /** A piece of an unchecked draft. The last chunk with a choice contains the outcome of the run instead. */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

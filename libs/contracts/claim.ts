@@ -4,11 +4,10 @@ const Input = z.object({
   name: z.string(),
   value: z.number(),
   unit: z.string().optional(),
-  /** The passage that contains the number. Null if the number is in the question. */
+  /** Null if the number is in the question. */
   passageId: z.string().nullable(),
 })
 
-/** A calculated number with its formula and inputs, so that anybody can repeat the calculation. */
 export const Working = z.object({
   what: z.string(),
   /** An arithmetic expression over the names of the inputs. */
@@ -30,9 +29,8 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
-  /** The id of a passage that states another value than this claim. Absent if the claim mentions both values. */
+  /** A passage that states another value than this claim. Absent if the claim mentions both values. */
   conflictsWith: z.string().optional(),
-  /** The confidence of the check in its verdict, from 0 to 1. */
   confidence: Confidence.optional(),
 })
 export type Claim = z.infer<typeof Claim>
@@ -45,25 +43,22 @@ export type Support = z.infer<typeof Support>
 
 export const Usefulness = z.number().int().min(1).max(5)
 
-/** The result of checking a draft. */
 export const Checked = z.object({
-  /** The draft without the statements that cannot be checked. Set only if all other statements are supported. */
+  /** The draft without its uncheckable statements. Set only if all other statements are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
   support: Support,
-  /** A rating of the draft's usefulness. Absent if the check gave no rating. */
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** One line that explains why the answer is not useful, or why the question is too broad. */
+  /** Explains why the answer is not useful, or why the question is too broad. */
   why: z.string().optional(),
-  /** The verdict on the passages that the draft cites. Absent if no passage was judged. */
+  /** Absent if no passage was judged. */
   evidence: z
     .object({
       /** Whether the answer gives advice that should not rely on a single source. */
       sensitive: z.boolean(),
-      /** The ids of cited passages that are out of date. */
       outdated: z.array(z.string()),
       /** The ids of cited passages that state hearsay or opinion. */
       lowAuthority: z.array(z.string()),

@@ -2,25 +2,17 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/**
- * The collection with Plumbline's manuals. A question that names no collection searches the manuals only if there is no
- * other collection.
- */
+/** Searched without being named only if there is no other collection. */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
-  /**
-   * Splits a document at headings of these levels. A section longer than `maxChars` is also split between paragraphs.
-   */
+  /** A section longer than `maxChars` is also split between paragraphs. */
   z.strictObject({
     by: z.literal('headings'),
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /**
-   * Splits a document into chunks of at most `size` tokens. Each chunk repeats the last `overlap` tokens of the
-   * previous chunk.
-   */
+  /** In tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -39,7 +31,7 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** The settings for searching a collection. docs/understand/retrieval.md lists the defaults. */
+/** docs/understand/retrieval.md lists the defaults. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({
@@ -48,11 +40,11 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: Way.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
-  /** The value `offline` means `none`. `offline` is accepted only because stored collections may contain it. */
+  /** Stored collections may contain `offline`, which means `none`. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
-  /** The number of passages before and after a found passage that are added to the found passage. */
+  /** The number of passages that are added before and after each found passage. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** A field without effect. It is accepted only because stored collections may contain it. */
+  /** Without effect. Stored collections may contain this field. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
@@ -73,7 +65,7 @@ export const CollectionSettings = z.strictObject({
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** The owner of the documents. Flagged answers are shown to the owner for correction. */
+  /** Flagged answers are shown to the owner for correction. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>
@@ -82,24 +74,19 @@ export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
   questions: z.array(z.string()).optional(),
-  /**
-   * Set if the description was generated. `whole`: from the titles and headings of all documents. `part`: from some of
-   * the documents, because the collection has too many.
-   */
+  /** Set if generated: from the titles and headings of all documents (`whole`) or of some documents (`part`). */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.optional(),
   policy: z.string().optional(),
   owner: z.string().optional(),
-  /** The version of the searchable content. Every change increases the number. */
+  /** Every change of the searchable content increases the number. */
   version: z.number().int().optional(),
-  /** The name of the embedder that created the vectors of the collection. */
   embedder: z.string().optional(),
 })
 export type CollectionView = z.infer<typeof CollectionView>
 
-/** The number of documents that are queued for indexing. */
 export const Reindexing = z.object({ documents: z.number().int() })
 export type Reindexing = z.infer<typeof Reindexing>
 

@@ -5,9 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/**
- * The steps of indexing a document, in order. After an interruption, the document continues with the interrupted step.
- */
+/** In order. After an interruption, the document continues with the interrupted step. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -33,7 +31,6 @@ export const Format = z.enum([
 ])
 export type Format = z.infer<typeof Format>
 
-/** The form in which a document was added: as a text, a file or a URL. */
 export const DocumentSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text') }),
   z.object({ kind: z.literal('file'), file: z.string(), bytes: z.number().int() }),
@@ -41,15 +38,10 @@ export const DocumentSource = z.discriminatedUnion('kind', [
 ])
 export type DocumentSource = z.infer<typeof DocumentSource>
 
-/** The source from which a document is synced, and the path of the document in that source. */
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
-/**
- * The progress of adding vectors to a document. `done`: the number of passages with vectors. `of`: all passages. A
- * passage without a vector is found only by its words. `secondsLeft`: the estimated time, not counting documents ahead
- * in the queue.
- */
+/** A passage without a vector is found only by its words. `secondsLeft` ignores documents ahead in the queue. */
 export const VectorProgress = z.object({
   done: z.number().int(),
   of: z.number().int(),
@@ -69,31 +61,26 @@ export const DocumentView = z.object({
     ofPages: z.number().int().optional(),
   }),
   source: DocumentSource.optional(),
-  /** The source from which the document is synced, and its path in that source. */
   from: DocumentOrigin.optional(),
   format: Format.optional(),
-  /** A digest of the content and the parsing settings. The same content with the same settings has the same version. */
+  /** The same content with the same parsing settings has the same version. */
   version: z.string().optional(),
-  /** The SHA-256 digest of the document's bytes. Absent until the bytes have been fetched. */
+  /** Absent until the bytes have been fetched. */
   sha256: z.string().optional(),
-  /** The version that searches use until a newer version is indexed. Absent if searches use the current version. */
+  /** The version that searches use. Absent if searches use the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** The reason of a failure: a stable code, and the page where the failure happened. */
+  /** The `code` is stable. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
   /** Set while vectors are added to an indexed document. */
   vectors: VectorProgress.optional(),
-  /** Possible errors in the parsed text. */
   warnings: z.array(DocumentWarning).optional(),
-  // Names are validated on upload, but not in responses. A URL that serves as the name may exceed the length limit.
+  // Names are not validated in responses: a URL that serves as the name may exceed the length limit.
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /**
-   * Metadata from the document itself, such as front matter. A filter uses this value if `metadata` has no entry of
-   * that name.
-   */
+  /** A filter uses this value if `metadata` has no entry of that name. */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -103,29 +90,19 @@ export const DocumentView = z.object({
 })
 export type DocumentView = z.infer<typeof DocumentView>
 
-/**
- * A document after its upload. `taken`: whether the upload added the document, replaced a version, or changed nothing.
- */
 export const TakenDocument = DocumentView.extend({ taken: z.enum(['new', 'replaces', 'unchanged']) })
 export type TakenDocument = z.infer<typeof TakenDocument>
 
-/** The fields that may be sent with a document. */
 export const DocumentFields = z.strictObject({
   title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
-  /**
-   * The name of the document in its collection. An upload with the same name is a new version of the document. Without
-   * a name, an upload of equal content is the same document.
-   */
+  /** An upload with the same name is a new version. Without a name, equal content is the same document. */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
-  /** The date to which the content applies, such as 2024-06-30. */
+  /** The date to which the content applies. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /**
-   * The ids of documents that this document amends or replaces. If a question finds both, the answer uses this
-   * document.
-   */
+  /** If a question finds both, the answer uses this document. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -150,10 +127,8 @@ export const NewDocument = z
   .refine(({ title, url }) => title !== undefined || url !== undefined, { message: 'enter a title', path: ['title'] })
 export type NewDocument = z.infer<typeof NewDocument>
 
-/** The SHA-256 digest of a file. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'send the SHA-256 of the file in lower-case hexadecimal')
 
-/** The names and digests of files. The response says which files need an upload. */
 export const FilesToCompare = z.strictObject({
   ...DocumentFields.pick({ collection: true, metadata: true, access: true }).shape,
   files: z
@@ -168,7 +143,7 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** For each file, the result that an upload would have now, in the order of the request. */
+/** In the order of the request. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -177,38 +152,32 @@ export type ComparedFiles = z.infer<typeof ComparedFiles>
 export const DocumentList = z.object({ items: z.array(DocumentView), next: Cursor })
 export type DocumentList = z.infer<typeof DocumentList>
 
-/** The markup language of a parsed document's text. */
 export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
-/** One page, slide or sheet of a parsed document. A document without pages has a single part. */
+/** A page, slide or sheet. A document without pages has a single part. */
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** The cells of all tables in the text. If absent, the text contains the tables only as Markdown. */
+  /** If absent, the text contains the tables only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
 
-/**
- * A parsed document with its text in reading order. Tables are stored as Markdown and as cells. A table over several
- * pages is stored completely on its first page.
- */
+/** Tables are stored as Markdown and as cells. */
 export const ParsedDocument = z.object({
-  /** The title from the document's own properties. */
+  /** From the document's own properties. */
   title: z.string().optional(),
-  /** The metadata from the document's own properties, by name. */
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
   parts: z.array(ParsedPart),
   pages: z.number().int().min(0).optional(),
-  /** Remarks about the parsing, for people who read the document. */
   notes: z.array(z.string()).optional(),
   warnings: z.array(DocumentWarning).optional(),
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** The size of a page, and its words with coordinates. All numbers are in points from the upper left corner. */
+/** All numbers are in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** An asker's rating of an answer, with an optional note. */
 export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Feedback with the time when it was given. Reviewers also see the key that was used. */
+/** Reviewers also see the key that was used. */
 export const GivenFeedback = z.object({
   useful: z.boolean(),
   note: z.string().optional(),
@@ -14,11 +13,11 @@ export const GivenFeedback = z.object({
 })
 export type GivenFeedback = z.infer<typeof GivenFeedback>
 
-/** All feedback on the answer of one run, oldest first. */
+/** Oldest first. */
 export const RunFeedback = z.object({ items: z.array(GivenFeedback) })
 export type RunFeedback = z.infer<typeof RunFeedback>
 
-/** The runs with feedback, sorted by their newest feedback. A run is listed until its retention ends. */
+/** Sorted by the newest feedback of each run. A run is listed until its retention ends. */
 export const FeedbackList = z.object({
   items: z.array(RunFeedback.extend({ runId: z.string(), question: z.string(), policy: z.string() })),
   next: Cursor,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadataName, metadataWord } from './metadata'
 
-/** A day or a point in time. A day begins at midnight UTC. */
+/** A day begins at midnight UTC. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z',
@@ -9,14 +9,11 @@ const bound = z.union([z.number(), ...Moment.options], {
 const words = z.array(metadataWord).min(1, 'list at least one value').max(64, 'list at most 64 values')
 const isSet = (value: unknown): boolean => value !== undefined
 
-/**
- * A condition on a metadata value. `gte`, `gt`, `lte` and `lt` compare numbers, days or times. Other values never match
- * these limits.
- */
+/** `gte`, `gt`, `lte` and `lt` compare numbers, days or times. Other values never match. */
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** Excludes documents with one of these values. Includes documents without metadata of this name. */
+    /** Includes documents without metadata of this name. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),
@@ -31,10 +28,7 @@ export const Condition = z
   )
 export type Condition = z.infer<typeof Condition>
 
-/**
- * Conditions on the metadata of documents, by name. An entry is either an exact value or a condition. A document must
- * meet all entries.
- */
+/** A document must meet all entries. */
 export const Filters = z
   .record(
     metadataName,

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** An answer that was marked as not useful. The owner of its collection should correct the documents. */
 export const Flag = z.object({
-  /** The id of the run that gave the answer. */
   id: z.string(),
   question: z.string(),
   policy: z.string(),
   collections: z.array(z.string()),
-  /** The owners of the answer's collections, if any. */
   owners: z.array(z.string()),
   documents: z.array(z.object({ id: z.string(), title: z.string() })),
   note: z.string().optional(),

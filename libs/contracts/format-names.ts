@@ -8,9 +8,7 @@ const code = list(`
   jsonc jsx kt kts less lisp lua m make mjs mk ml mli mm mts nim nix pas php pl plist pm proto ps1 psm1 py pyi pyx r rb rego rkt rs sass sbt
   scala scm scss sh sol sql stylus svelte swift tcl tf tfvars thrift toml ts tsx v vb vbs vhd vhdl vim vue wat wgsl xml xsd xsl xslt yaml yml zig zsh`)
 
-/**
- * The names of every supported format. `called`: in a sentence. `listed`: in a list. `endings`: the file extensions.
- */
+/** `called`: in a sentence. `listed`: in a list. */
 const formats: Record<Format, { called: string; listed: string; endings: string[] }> = {
   pdf: { called: 'a PDF', listed: 'PDF', endings: ['pdf'] },
   docx: { called: 'a Word document', listed: 'Word (.docx)', endings: list('docx docm dotx dotm') },
@@ -40,12 +38,10 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
   image: { called: 'an image', listed: 'images', endings: list('png jpg jpeg jfif tif tiff webp gif bmp') },
 }
 
-/** The maximum size of a short text in bytes. Larger documents are parsed in a separate process. */
+/** Larger documents are parsed in a separate process. */
 export const shortTextBytes = 65_536
 
-/**
- * Returns whether a document is a short text. A short text is only split into lines, so many are indexed at once.
- */
+/** A short text is only split into lines, so many are indexed at once. */
 export const isShortText = (format: Format | undefined, bytes: number): boolean =>
   bytes <= shortTextBytes && (format === 'markdown' || format === 'text')
 
@@ -53,7 +49,6 @@ export const calledFormat = (format: Format): string => formats[format].called
 
 const names = Object.values(formats).map(({ listed }) => listed)
 
-/** The names of all supported formats, as a list for use in a sentence. */
 export const readFormats = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const byExtension: ReadonlyMap<string, Format> = new Map(
@@ -62,7 +57,6 @@ const byExtension: ReadonlyMap<string, Format> = new Map(
   ),
 )
 
-/** Formats of files that are recognized by their full name, such as `Dockerfile`. */
 const byWholeName: ReadonlyMap<string, Format> = new Map([
   ...list(
     'dockerfile makefile rakefile gemfile jenkinsfile procfile vagrantfile cmakelists.txt .gitignore .dockerignore .editorconfig .env',
@@ -73,7 +67,6 @@ const byWholeName: ReadonlyMap<string, Format> = new Map([
   ]),
 ])
 
-/** Returns the format of a file from its name, or undefined if the format is not supported. */
 export const formatOfName = (name: string): Format | undefined => {
   const last = name.split(/[/\\]/).at(-1)?.toLowerCase() ?? ''
   return byWholeName.get(last) ?? (last.includes('.') ? byExtension.get(last.split('.').at(-1) ?? '') : undefined)

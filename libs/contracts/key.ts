@@ -2,17 +2,11 @@ import { z } from 'zod'
 import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
-/**
- * The roles of a key. An admin may do everything within a tenant. Only an operator may change settings that all tenants
- * share.
- */
+/** An admin may do everything within a tenant. Only an operator may change settings that all tenants share. */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/**
- * The tagged documents that a key may read. `all`: all documents of the tenant. A list: documents with one of these
- * tags.
- */
+/** A list: documents with one of these tags. */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -26,11 +20,11 @@ export const NewKey = z.strictObject({
   name: KeyName,
   roles: KeyRoles,
   access: KeyAccess.optional(),
-  /** The time when the key expires. If absent, the key is valid until it is revoked. */
+  /** If absent, the key is valid until it is revoked. */
   expiresAt: z.iso
     .datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' })
     .optional(),
-  /** The tenant of the new key. Only operators may name a tenant other than their own. */
+  /** Only operators may name a tenant other than their own. */
   tenant: name.optional(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -38,11 +32,11 @@ export type NewKey = z.infer<typeof NewKey>
 const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
-  /** The id of the key in the ledger and the audit log. The id stays the same when the key is rotated. */
+  /** Stays the same when the key is rotated. */
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
-  /** The first characters of the secret key, so that people can recognize the key. */
+  /** The first characters of the secret key. */
   prefix: z.string(),
   roles: z.array(KeyRole),
   access: KeyAccess,
@@ -51,28 +45,25 @@ export const KeyView = z.object({
   createdBy: z.string(),
   expiresAt: z.string().optional(),
   rotatedAt: z.string().optional(),
-  /** The time until which the previous secret key stays valid after a rotation. */
+  /** Until then, the previous secret key stays valid. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
-  /** The time of the last use, rounded to a minute. */
+  /** Rounded to a minute. */
   lastUsedAt: z.string().optional(),
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/**
- * The stored keys of a tenant. `fixed`: the number of further keys in the gateway's settings. Those keys can be changed
- * only in the settings.
- */
+/** `fixed`: the number of keys in the gateway's settings, which can be changed only there. */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
-/** A key with its secret. Only the response that creates or rotates the key contains the secret. */
+/** Only the response that creates or rotates the key contains the secret. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 const mostGraceSeconds = 30 * 86_400
 export const KeyRotation = z.strictObject({
-  /** How long the previous secret key stays valid, in seconds. */
+  /** How long the previous secret key stays valid. */
   graceSeconds: z.number().int().min(0).max(mostGraceSeconds).default(3_600),
 })
 export type KeyRotation = z.infer<typeof KeyRotation>

@@ -16,7 +16,7 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
     audience,
     at: z.number(),
     task: z.string().optional(),
-    /** The time when a worker began the task. Before that, the task waited in its queue. */
+    /** Before that, the task waited in its queue. */
     beganAt: z.number().optional(),
     ...shape,
   })
@@ -27,14 +27,11 @@ const ended = event('ended', asker, {
   status: EndStatus,
   reason: z.string(),
   answer: Released.optional(),
-  /** The person who ended the run, if a person did. Only reviewers see this field. */
+  /** Only reviewers see this field. */
   by: z.string().optional(),
 })
 
-/**
- * A checked part of the answer, released while the rest is still being written. It continues the released text at
- * offset `from`.
- */
+/** Continues the released text at offset `from`, while the rest is still being written. */
 const checked = event('checked', asker, {
   draft: z.number().int(),
   from: z.number().int(),
@@ -42,7 +39,7 @@ const checked = event('checked', asker, {
   citations: z.array(CitedPassage),
 })
 
-/** The events of a run. Each event type has an audience. The asker never sees events with the audience `desk`. */
+/** The asker never sees events with the audience `desk`. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
     question: z.string(),
@@ -67,7 +64,6 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     passages: z.array(z.object({ id: z.string(), title: z.string(), scores: Scores })),
     degraded: z.array(z.string()).optional(),
-    /** The number of queries that were answered from the cache. */
     cached: z.number().int().optional(),
   }),
   event('evidence-graded', desk, {
@@ -101,7 +97,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** Nobody decided before the first deadline. The draft now waits until the second deadline, `dueAt`. */
+  /** Nobody decided before the first deadline. `dueAt` is the second deadline. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -109,7 +105,6 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     decisionId: z.string(),
     note: z.string().optional(),
     guidance: z.string().optional(),
-    /** The edited text with which the reviewer replaced the draft. */
     text: z.string().optional(),
   }),
   /** The first of the two approvals that are required to release this draft. */
@@ -120,9 +115,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     note: z.string().optional(),
   }),
   event('review-noted', desk, { by: z.string(), text: z.string() }),
-  /** The model calls of a task, with their cost. */
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** A note about the run for all readers. The note never quotes a document. */
+  /** Never quotes a document. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -130,25 +124,18 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/**
- * The last event of a run, as sent in event streams. The answer contains full citations and quotes instead of passage
- * ids.
- */
+/** The answer contains full citations and quotes instead of passage ids. */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** The passages nearest to the question. Set if no document answers the question. */
+  /** Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
 
-/** A checked part as streams send it, with full citations instead of passage ids. */
 const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
-/**
- * A piece of an unchecked draft. The piece replaces the text of the draft from offset `from` on. A new value of `task`
- * or `start` begins a new draft.
- */
+/** Replaces the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -159,10 +146,7 @@ export const DraftPiece = z.object({
 })
 export type DraftPiece = z.infer<typeof DraftPiece>
 
-/**
- * Sent if the event with the id `after` is unknown, because it has expired or was lost. All stored events of the run
- * follow with new ids. If none are stored, the stream ends.
- */
+/** The event `after` has expired or was lost. All stored events follow with new ids, or the stream ends. */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
 type Unchanged = Exclude<LedgerEvent, { type: 'ended' | 'checked' }>
@@ -175,7 +159,6 @@ export const StreamEvent: z.ZodType<StreamEvent> = z.union([
   LedgerEvent.refine((event): event is Unchanged => event.type !== 'ended' && event.type !== 'checked'),
 ])
 
-/** The events of a run that are stored so far, starting after a given event. */
 export const LedgerPage = z.object({
   items: z.array(z.object({ id: z.string(), event: StreamEvent })),
   /** Whether the run has ended and this page contains its last event. */

@@ -1,20 +1,17 @@
 import { z } from 'zod'
 
-/** The caller's name and permissions. A page shows only the functions that these permissions allow. */
+/** A page shows only the functions that these permissions allow. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
   roles: z.array(z.string()),
   /** `local`: the gateway has no keys, so everybody on this machine is the same caller. */
   mode: z.enum(['local', 'keys']),
-  /** The label of the models that write answers. */
   models: z.string(),
 })
 export type Me = z.infer<typeof Me>
 
-/**
- * A message that an object has changed, without the content of the change. A reader with access loads the object again.
- */
+/** Never contains the content of the change. A reader with access loads the object again. */
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
@@ -23,8 +20,5 @@ export const LiveHint = z.discriminatedUnion('type', [
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
-/**
- * The topics that one connection follows. Each topic is sent once when the connection opens. So a reconnecting client
- * also loads changes that it missed.
- */
+/** Each topic is sent once when the connection opens, so that reconnecting clients load missed changes. */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

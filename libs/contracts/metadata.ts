@@ -5,7 +5,6 @@ const mostWords = 64
 const word = plainText.overwrite(clean)
 export const metadataName = word.max(64, 'use at most 64 characters')
 export const metadataWord = word.max(256, 'use at most 256 characters')
-/** The metadata of a document or a run: values by name. Questions can filter documents by their metadata. */
 export const Metadata = z
   .record(metadataName, metadataWord, {
     error: ({ code }) => (code === 'invalid_key' ? 'use names of at most 64 characters' : undefined),

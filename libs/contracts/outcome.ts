@@ -3,11 +3,11 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** The optional fields of a question, for request formats that have no such fields of their own. */
+/** For request formats that have no such fields of their own. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** The outcome of a run without its text, for response formats without fields for the outcome. */
+/** For response formats without fields for the outcome. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

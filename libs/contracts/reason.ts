@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * The explanation of each status reason, by the code `<status>.<why>`. The codes never change, so clients may branch on
- * them. The explanations may change.
- */
+/** The codes never change, so clients may branch on them. The explanations may change. */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
@@ -66,5 +63,5 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/** A reason code. Unknown codes are accepted, because a newer gateway may have more reasons. */
+/** Unknown codes are accepted, because a newer gateway may have more reasons. */
 export const SomeReason = z.union([Reason, z.string()])

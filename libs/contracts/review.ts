@@ -9,13 +9,10 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** The time in ms in which the decision can be undone. If absent, the decision takes effect at once. */
+  /** In ms. If absent, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
-/**
- * `keep` pins the released answer. The same question then gets this answer again, until a document that the answer
- * cites changes.
- */
+/** `keep`: the same question gets this answer again, until a cited document changes. */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...named, ...released, action: z.literal('approve') }),
@@ -24,10 +21,7 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /**
-     * All citations of the edited text. Each citation must name evidence of the run. If absent, the citations of the
-     * draft are used.
-     */
+    /** Each citation must name evidence of the run. If absent, the citations of the draft are used. */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -40,14 +34,11 @@ export const Decision = z.discriminatedUnion('action', [
 ])
 export type Decision = z.infer<typeof Decision>
 
-/**
- * The reviewer who has the draft open, and the time when the lease expires. `by`: a key id, or a person and a key id,
- * such as `rita as named by key-1`. The name of the person is not verified.
- */
+/** `by`: a key id, or a text such as `rita as named by key-1`. The name of the person is not verified. */
 export const Lease = z.object({ by: z.string(), until: z.string() })
 export type Lease = z.infer<typeof Lease>
 
-/** A decision that takes effect at the time `at`. Until then, the reviewer who made the decision may undo it. */
+/** Until the time `at`, the same reviewer may undo the decision. */
 export const PendingDecision = z.object({
   decisionId: z.string(),
   action: ReviewAction,
@@ -62,7 +53,7 @@ export type ReviewNote = z.infer<typeof ReviewNote>
 export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** The new assignee of a parked run. Null leaves the run without an assignee. */
+/** Null leaves the run without an assignee. */
 export const Assignment = z.strictObject({
   to: z
     .string()
@@ -75,11 +66,10 @@ export const Assignment = z.strictObject({
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** A request to undo a decision that has not taken effect yet. */
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
-/** The same action for several parked runs. For each run, the request names the draft that the reviewer saw. */
+/** For each run, the request names the draft that the reviewer saw. */
 export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
@@ -92,10 +82,7 @@ export const BulkDecision = z.strictObject({
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/**
- * The result for each run: either the decision was accepted, or `problem` gives the reason for its refusal. A decision
- * can be undone until `until`.
- */
+/** `problem`: the reason of a refusal. A decision can be undone until `until`. */
 export const BulkResult = z.object({
   items: z.array(
     z.object({
@@ -108,7 +95,6 @@ export const BulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof BulkResult>
 
-/** A request to undo a bulk decision for these runs. */
 export const BulkUndo = z.strictObject({ decisionId: givenId, runIds: z.array(givenId).min(1).max(200) })
 export type BulkUndo = z.infer<typeof BulkUndo>
 export const BulkUndone = z.object({
@@ -122,22 +108,16 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /**
-   * The actions that are currently possible. Once a run has reached its policy's `maxMoves`, its draft can only be
-   * approved or rejected.
-   */
+  /** Once a run has reached its policy's `maxMoves`, its draft can only be approved or rejected. */
   actions: z.array(ReviewAction),
-  /** The supported claims divided by all claims of the draft. Null if no claim was checked. */
+  /** Null if no claim was checked. */
   score: z.number().nullable(),
-  /**
-   * The risk of a wrong decision, from 0 to 300. The risk is the percentage of unsupported claims, plus 100 for a
-   * contradicted or conflicting claim, plus 100 for sensitive evidence.
-   */
+  /** Percentage of unsupported claims, plus 100 for a contradiction or conflict, plus 100 for sensitive evidence. */
   risk: z.number().int(),
-  /** Whether the documents contradict a claim of the draft. Approving such a draft requires a note. */
+  /** Approving such a draft requires a note. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** The time when the first deadline passed without a decision. Set only if the rules have a second deadline. */
+  /** Set only if the rules have a second deadline. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -159,23 +139,20 @@ const counts = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /**
-   * The number of parked runs that match the filters, in total and by field. The numbers are the same on every page.
-   */
+  /** The numbers are the same on every page. */
   counts: z.object({
     total: z.number().int(),
     policies: counts,
     reasons: counts,
     collections: counts,
     assignees: counts,
-    /** The number of matching runs whose first deadline has passed. */
     escalated: z.number().int().optional(),
-    /** The number of matching runs that are due before `dueBy`. Absent if the query has no `dueBy`. */
+    /** Absent if the query has no `dueBy`. */
     due: z.number().int().optional(),
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /** The time in ms for which the oldest matching run has been parked. Null if no run matches. */
+  /** Null if no run matches. */
   oldestAgeMs: z.number().int().nullable(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -197,12 +174,8 @@ export const ReviewView = z.object({
   notes: z.array(ReviewNote).optional(),
   /** The words of a hold rule that occur in the question. */
   ruleWords: z.array(z.string()).optional(),
-  /** The reviewers who have approved the draft so far, if two approvals are required. */
   approvedBy: z.array(z.string()).optional(),
-  /**
-   * The edited text that the first reviewer approved. The second reviewer sends the same text, or approves the draft
-   * unchanged.
-   */
+  /** The second reviewer sends the same text, or approves the draft unchanged. */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -16,7 +16,6 @@ const isTimeZone = (timeZone: string): boolean => {
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'write a time such as 09:00')
 
-/** The weekly working hours of the reviewers. */
 export const WorkingHours = z
   .strictObject({
     timeZone: z.string().max(64).refine(isTimeZone, 'use a time zone such as Europe/Berlin or UTC'),
@@ -40,7 +39,6 @@ const wait = z
   .min(1, 'wait at least 1 minute')
   .max(43_200, 'wait at most 43,200 minutes, which is 30 days')
 
-/** The action on a held answer if nobody decides before the deadline. */
 export const OverdueAction = z.enum(['refuse', 'caveat', 'escalate'])
 export type OverdueAction = z.infer<typeof OverdueAction>
 
@@ -50,12 +48,10 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** The hours that count towards the deadline. With null, all hours count. */
+    /** With null, all hours count. */
     hours: WorkingHours.nullable(),
     then: OverdueAction,
-    /**
-     * The time from the escalation to the second deadline, when the answer is refused. Required only for `escalate`.
-     */
+    /** From the escalation to the second deadline, when the answer is refused. Required only for `escalate`. */
     escalatedMinutes: wait.optional(),
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
@@ -75,35 +71,29 @@ export type ReviewDeadline = z.infer<typeof ReviewDeadline>
 
 const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 
-/** A tenant's rules: which answers are held although they passed their check, and how long held answers wait. */
+/** Rules for holding answers that passed their check, and for the deadlines of held answers. */
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** The percentage of all answers to hold. Whether an answer is held depends only on the id of its run. */
+    /** Whether an answer is held depends only on the id of its run. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
-    /**
-     * Holds an answer if its question contains one of these entries as whole words, in any case. An entry of several
-     * words matches only the same words in a row.
-     */
+    /** Matches whole words in any case. An entry of several words matches only the same words in a row. */
     words: z
       .array(shownName.min(1).max(80).refine(hasLetters, 'enter one or more words, with letters or digits'))
       .max(100),
   }),
-  /** The deadline of held answers. With null, the policy of each run sets the deadline. */
+  /** With null, the policy of each run sets the deadline. */
   deadline: ReviewDeadline.nullable(),
 })
 export type Rules = z.infer<typeof Rules>
 
-/**
- * A change of the rules. `version` is the version that the change is based on. The change is refused if the stored
- * version differs.
- */
+/** The change is refused if the stored version differs from `version`. */
 export const NewRules = Rules.extend({ version: z.number().int().min(0) })
 export type NewRules = z.infer<typeof NewRules>
 
 export const RulesView = NewRules.extend({
-  /** The time of the last change. Null if no rules have been set. */
+  /** Null if no rules have been set. */
   updatedAt: z.string().nullable(),
   updatedBy: z.string().nullable(),
   /** Whether the operator allows this tenant to release overdue answers with a caveat. */

@@ -8,9 +8,9 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number of the step whose result this step needs, from 1. Null if the step needs no other result. */
+  /** The number of another step, from 1. Null if the step needs no other result. */
   waitsFor: z.number().int().positive().nullable(),
-  /** Further queries of the step, in addition to its question. */
+  /** In addition to the question. */
   queries: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -24,7 +24,7 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-/** The route of a question. `continue`: answers from passages that the thread has already found. */
+/** `continue`: answers from passages that the thread has already found. */
 export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>
 
@@ -47,28 +47,20 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** An answer as stored in the run and its ledger. A view contains full citations instead of passage ids. */
+/** Views contain full citations instead of passage ids. */
 export const Released = z.object({
-  /**
-   * `quoted`: the answer consists only of quotes. Absent in runs of earlier versions, which have only written answers.
-   */
+  /** Absent in runs of earlier versions, which have only written answers. */
   kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   quotes: z.array(QuotedPlace).optional(),
-  /** A warning above the text. Set if the draft was released without passing its check. */
+  /** Set if the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /**
-   * A clarifying question, shown to the asker below the answer text. The asker's reply narrows the question that is
-   * asked next.
-   */
+  /** Shown below the answer. The asker's reply narrows the next question. */
   question: z.string().optional(),
-  /**
-   * Set if an earlier checked answer was reused. Contains the run that answered the same question, and the time of that
-   * run.
-   */
+  /** Set if an earlier checked answer was reused. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** The ids of the passages nearest to the question. Set if no passage answers the question. */
+  /** Set if no passage answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -81,9 +73,8 @@ export const Answer = Released.omit({ nearest: true }).extend({
 export type Answer = z.infer<typeof Answer>
 
 /**
- * The checked text that the asker has read before the answer was complete. `open`: more may follow. `incomplete`: the
- * rest is held or was never written. `doubted`: later evidence contradicts the text. `corrected`, `withdrawn`: a
- * reviewer released another text, or rejected this one.
+ * The checked text that the asker has read before the answer was complete. `incomplete`: the rest is held or was never
+ * written. `doubted`: later evidence contradicts the text.
  */
 export const PartialAnswer = z.object({
   text: z.string(),
@@ -112,20 +103,14 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** The services that were unavailable during the run, such as a reranker or a model. */
+  /** Such as a reranker or a model. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /**
-   * The released part of an incomplete answer. Shown only to its asker and to reviewers, and only while no complete
-   * answer exists.
-   */
+  /** Shown only to its asker and to reviewers, and only while no complete answer exists. */
   partial: PartialAnswer.optional(),
-  /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
-  /** The question rewritten without references to its thread, if it was a follow-up. */
   standalone: z.string().optional(),
-  /** The search queries of the run. */
   queries: z.array(z.string()).optional(),
   grounding: z.object({ score: z.number(), claims: z.array(Claim) }).optional(),
   review: z
@@ -135,23 +120,19 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** The position of the draft among all held drafts, sorted by deadline. The first position is 1. */
+      /** Among all held drafts, sorted by deadline. The first position is 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /**
-   * The position of the run in the queue of its first stage, from 1. More urgent runs may overtake this run. 0 if a
-   * worker is about to start the run.
-   */
+  /** From 1. More urgent runs may overtake this run. 0 if a worker is about to start the run. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
-  /** The id of the run's OpenTelemetry trace. */
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The id of the earlier run whose question is asked again. The earlier run is in another branch of the thread. */
+  /** The earlier run is in another branch of the thread. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
-  /** One line for each decision that the run made, in order. Only reviewers get this field. */
+  /** Only reviewers get this field. */
   trace: z.array(z.string()).optional(),
   timings: z.object({
     createdAt: z.string(),
@@ -170,7 +151,7 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
-  /** The share of the answer's claims that are supported, from 0 to 1. Absent if no answer was released. */
+  /** Absent if no answer was released. */
   score: z.number().optional(),
   cents: z.number().optional(),
   createdAt: z.string(),
@@ -181,6 +162,6 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** The policies that a question may name. docs/understand/policies.md describes the fields of a policy. */
+/** docs/understand/policies.md describes the fields of a policy. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

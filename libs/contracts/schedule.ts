@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** A cron expression with minute, hour, day, month and weekday, in the given time zone. */
+  /** Minute, hour, day, month and weekday, in the given time zone. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -26,28 +26,23 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .refine(isTimeZone, 'write the name of a time zone, such as Europe/Vienna')
       .default('UTC'),
   }),
-  /** Asks at once. Asks again whenever a document that the last answer cites changes or is removed. */
+  /** Asks at once, and again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
 
-/** A question that is asked regularly. `when`: the times or events at which it is asked. */
 export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   when: ScheduleTimes,
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-/**
- * The outcome of one run of a schedule. `first`: there was no earlier answer for comparison. `none`: no answer was
- * released.
- */
+/** `first`: there was no earlier answer for comparison. `none`: no answer was released. */
 export const ScheduleOutcome = z.object({
   runId: z.string(),
   askedAt: z.string(),
   endedAt: z.string().optional(),
   status: z.enum([...EndStatus.options, 'refused', 'gone']),
   answer: z.enum(['first', 'same', 'changed', 'none']),
-  /** The earlier run with whose answer the new answer was compared. */
   comparedWith: z.string().optional(),
   /** The reason why the question was refused. */
   problem: z.string().optional(),
@@ -66,11 +61,11 @@ export const ScheduleView = z.object({
   createdAt: z.string(),
   createdBy: z.string(),
   nextRunAt: z.string().optional(),
-  /** The id of the run in progress. The run may be parked. */
+  /** The run may be parked. */
   running: z.string().optional(),
   /** The run of the last released answer, and the documents that the answer cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
-  /** The outcomes of the latest runs, newest first. */
+  /** Newest first. */
   outcomes: z.array(ScheduleOutcome),
 })
 export type ScheduleView = z.infer<typeof ScheduleView>

@@ -12,18 +12,15 @@ export const Search = z.strictObject({
 })
 export type Search = z.infer<typeof Search>
 
-/** The passages nearest to the query, best first. Each passage has its scores by search method. */
+/** Best first. */
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
-  /**
-   * The parts of the search that were unavailable: `embedder`, `reranker`, `vectors:<collection>`. Results may
-   * therefore be missing.
-   */
+  /** Unavailable parts: `embedder`, `reranker`, `vectors:<collection>`. Results may be missing. */
   degraded: z.array(z.string()).optional(),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
-/** The passages of a document, in the order of the text. */
+/** In the order of the text. */
 export const PassageList = z.object({ items: z.array(Passage), next: Cursor })
 export type PassageList = z.infer<typeof PassageList>

@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** When a source is synced. `button`: only on request. A cron expression is in UTC. */
+/** `button`: only on request. A cron expression is in UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -27,12 +27,9 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
-/**
- * Access tags for all documents whose path matches. The first matching rule applies. Documents without tags are
- * readable by every reader of the tenant.
- */
+/** The first matching rule applies. Documents without tags are readable by every reader of the tenant. */
 export const SourceAccessRule = z.strictObject({
-  /** A path pattern. `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
+  /** `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
     .min(1, 'write a path pattern, such as hr/**')
     .max(300, 'use at most 300 characters')
@@ -50,13 +47,12 @@ export const NewSource = z.strictObject({
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Whether to remove vanished documents even if more than half of the source's documents have vanished. */
+  /** Removes vanished documents even if more than half of the source's documents have vanished. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>
 
 const count = z.number().int().min(0)
-/** The number of files in a sync, by result. */
 export const SourceCounts = z.object({
   added: count,
   changed: count,
@@ -70,7 +66,7 @@ export const SourceCounts = z.object({
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** The step of a sync. In `index`, the sync waits until its documents are indexed. */
+/** In `index`, the sync waits until its documents are indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 
@@ -90,13 +86,9 @@ export const SourceLastRun = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   counts: SourceCounts,
-  /** The reason why the sync failed or is incomplete, and what the operator can do. */
   problem: z.string().optional(),
-  /**
-   * The number of vanished documents that are not removed yet. A sync with `confirmRemovals` removes these documents.
-   */
+  /** Vanished documents that a sync with `confirmRemovals` removes. */
   toConfirm: count.optional(),
-  /** The first failures of the sync. */
   failures: z.array(SourceFailure),
 })
 export type SourceLastRun = z.infer<typeof SourceLastRun>

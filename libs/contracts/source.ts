@@ -6,7 +6,7 @@ const inside = plainText
   .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** The name of credentials that the operator has stored. The secret is never part of the source's settings. */
+/** Names credentials that the operator has stored. The secret is never part of the settings. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
@@ -25,12 +25,9 @@ export const S3Settings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region such as eu-central-1')
     .optional(),
-  /** The URL of a server with the S3 API. The default is Amazon S3. */
+  /** The default is Amazon S3. */
   endpoint: address.optional(),
-  /**
-   * Whether URLs contain the bucket name in the path, instead of in the host name. The default is true if `endpoint` is
-   * set.
-   */
+  /** Whether the path of URLs contains the bucket name. The default is true if `endpoint` is set. */
   pathStyle: z.boolean().optional(),
   credentials: credentials.optional(),
 })
@@ -39,14 +36,10 @@ export type S3Settings = z.infer<typeof S3Settings>
 export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
-  /** The maximum number of links between the start page and a page. Applies only to websites without a sitemap. */
+  /** Links between the start page and a page. Applies only to websites without a sitemap. */
   depth: z.number().int().min(0).max(10, 'list at most 10').default(3),
-  /** The maximum number of pages to read. */
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
-  /**
-   * Paths to skip. An entry matches every path that begins with the entry. `*` matches any text, and `$` the end of the
-   * path.
-   */
+  /** Beginnings of paths. `*` matches any text, and `$` the end of the path. */
   exclude: z
     .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write a path as it appears in addresses, such as /blog/ or /*.zip$'))
     .max(50, 'list at most 50')
@@ -57,7 +50,7 @@ export type WebsiteSettings = z.infer<typeof WebsiteSettings>
 export const GitSettings = z.strictObject({
   kind: z.literal('git'),
   url: address,
-  /** The branch to read. The default is the default branch of the repository. */
+  /** The default is the default branch of the repository. */
   branch: z
     .string()
     .regex(
@@ -65,13 +58,12 @@ export const GitSettings = z.strictObject({
       'write the name of a branch',
     )
     .optional(),
-  /** The only folder of the repository to read. If absent, all folders are read. */
+  /** If absent, all folders are read. */
   path: inside.optional(),
   credentials: credentials.optional(),
 })
 export type GitSettings = z.infer<typeof GitSettings>
 
-/** The location from which a source reads its documents, with the settings for this kind of location. */
 export const SourceSettings = z.discriminatedUnion('kind', [FolderSettings, S3Settings, WebsiteSettings, GitSettings])
 export type SourceSettings = z.infer<typeof SourceSettings>
 

@@ -3,7 +3,6 @@ import { z } from 'zod'
 // Matches control characters such as NUL, except tab, line feed and carriage return.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Returns whether a text has no control characters and no unpaired surrogates. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 export const plainText = z
   .string()
@@ -11,28 +10,18 @@ export const plainText = z
 
 /** Matches a complete terminal escape sequence, which sets a color, a title or a link. */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
-/**
- * Matches characters that change the writing direction, such as U+202E, and all control characters except tab and line
- * feed.
- */
+/** Matches characters that change the writing direction, and control characters except tab and line feed. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
-/**
- * Removes characters that control a terminal or disguise text. Texts from outside must be cleaned before they are
- * shown.
- */
+/** Removes characters that control a terminal or disguise text. Clean all foreign texts before display. */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
-/** Cleans a name like `clean`, and puts the name on one line. */
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
-/** A name that people see, such as a title. The schema removes hidden characters from the name. */
+/** The schema removes hidden characters from the name. */
 export const shownName = plainText.overwrite(cleanName)
 
-/**
- * An id that a client chooses. Invalid characters are rejected and not removed, because removing them could make two
- * ids equal.
- */
+/** Invalid characters are rejected, because removing them could make two ids equal. */
 export const givenId = z
   .string()
   .min(1)
@@ -42,5 +31,5 @@ export const givenId = z
     'remove control characters, characters that change the direction of writing, and spaces at the beginning and the end',
   )
 
-/** An opaque position in a list. To get the next page, send the `next` value as `cursor`. Null on the last page. */
+/** To get the next page, send the `next` value as `cursor`. Null on the last page. */
 export const Cursor = z.string().nullable()

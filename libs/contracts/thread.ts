@@ -7,7 +7,7 @@ export const ThreadSummary = z.object({
   /** The title of the thread. Without a given title, this is the first question. */
   title: z.string(),
   runs: z.number().int(),
-  /** The id of the thread from which this thread branched. Asking a question again starts a branch. */
+  /** Asking a question again starts a branch. */
   branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),
@@ -18,7 +18,7 @@ export type ThreadSummary = z.infer<typeof ThreadSummary>
 export const ThreadList = z.object({ items: z.array(ThreadSummary), next: Cursor })
 export type ThreadList = z.infer<typeof ThreadList>
 
-/** A thread with its runs, oldest first. Each run is shown as its asker may see it. */
+/** Oldest first. Each run is shown as its asker may see it. */
 export const ThreadView = ThreadSummary.extend({ items: z.array(RunView) })
 export type ThreadView = z.infer<typeof ThreadView>
 

@@ -2,15 +2,14 @@ import type { DocumentView } from './document'
 
 const mark = ' · '
 
-/** Returns the name of the file that a document was uploaded from, if it is known. */
 export const fileNameOf = ({ name, source }: Pick<DocumentView, 'name' | 'source'>): string | undefined =>
   name ?? (source?.kind === 'file' ? source.file : undefined)
 
-/** Appends the file name to a title, because several documents may have the same title. */
+/** Several documents may have the same title. */
 export const titleBesideFile = (title: string, file: string): string =>
   title === file ? title : `${title}${mark}${file}`
 
-/** Returns the title of a passage. Removes a file name that `titleBesideFile` has appended. */
+/** Removes a file name that `titleBesideFile` has appended. */
 export const ownTitle = ({ title, file }: { title: string; file?: string | undefined }): string => {
   const beside = `${mark}${file ?? ''}`
   return file !== undefined && title.endsWith(beside) ? title.slice(0, -beside.length) : title

@@ -133,7 +133,6 @@ const ofShown = (event: Of<'checked' | 'doubted' | 'corrected' | 'withdrawn'>): 
   }
 }
 
-/** Returns the trace lines of an event: one line for each decision. */
 const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] => {
   switch (event.type) {
     case 'asked':
@@ -191,7 +190,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** Returns a function that converts an event to trace lines. `ms`: the time since the first event. */
+/** `ms`: the time since the first event. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

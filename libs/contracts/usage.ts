@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** The model usage of a tenant on one day in UTC, and the tenant's daily limits, if any. */
+/** One day in UTC. */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,24 +33,16 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/**
- * The calls of a skill to one model. A skill reports one entry per provider, and a further entry if no provider
- * succeeded.
- */
+/** One entry per provider, and a further entry if no provider succeeded. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
-  /** The name of the prompt with its version, such as `check-claims@1`. */
+  /** With its version, such as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
-  /**
-   * Set if the configured model failed. `fallback`: another provider answered. `offline`: the skill ran without a
-   * model.
-   */
+  /** `fallback`: another provider answered. `offline`: the skill ran without a model. */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
-  /** The total duration of the calls in ms. */
   ms: z.number().optional(),
-  /** The number of failed calls, and the last error. */
   failed: z.object({ calls: z.number().int(), error: z.string() }).optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>

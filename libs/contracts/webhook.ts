@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { Cursor } from './text'
 
-/**
- * The events that webhooks can receive. `run.answered`: the run ended with a text for the asker. `run.failed`: the run
- * ended without a text. `schedule.changed`: the new answer differs from the last answer.
- */
+/** `run.answered`: the run ended with a text for the asker. `run.failed`: the run ended without a text. */
 export const WebhookEvent = z.enum([
   'run.parked',
   'run.escalated',
@@ -34,7 +31,7 @@ export const WebhookView = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   createdAt: z.string(),
-  /** The time until which messages are also signed with the previous secret. */
+  /** Until then, messages are also signed with the previous secret. */
   oldSecretUntil: z.string().optional(),
 })
 export type WebhookView = z.infer<typeof WebhookView>
@@ -42,7 +39,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** A webhook with its secret. Only the response that creates the webhook or its new secret contains the secret. */
+/** Only the response that creates the webhook or its new secret contains the secret. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -60,7 +57,6 @@ export const WebhookDelivery = z.object({
   tries: z.number().int(),
   lastTryAt: z.string().optional(),
   nextTryAt: z.string().optional(),
-  /** The HTTP status of the receiver's last response. */
   answered: z.number().int().optional(),
   problem: z.string().optional(),
 })
@@ -69,10 +65,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/**
- * The signed message that a webhook receives (standardwebhooks.com). Contains ids, but never the text of a draft, an
- * answer or a passage.
- */
+/** Signed as on standardwebhooks.com. Never contains the text of a draft, an answer or a passage. */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),
@@ -85,9 +78,8 @@ export const WebhookMessage = z.object({
     reason: z.string().optional(),
     taskId: z.string().optional(),
     action: z.string().optional(),
-    /** The review deadline of a held answer. */
     dueAt: z.string().optional(),
-    /** The URL of the page where a person can act. Absent if the operator has not set PUBLIC_URL. */
+    /** Absent if the operator has not set PUBLIC_URL. */
     link: z.string().optional(),
   }),
 })

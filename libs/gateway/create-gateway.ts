@@ -73,7 +73,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest time that a question waits for Redis while it is counted against its quotas. */
+/** The longest wait for Redis while a question is counted against its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -90,7 +90,6 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
 
 type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
 
-/** Opens the ports for monitoring, and starts the heartbeat of this process. */
 const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
   const history = openOpsHistory(redis)
   const recorder = recordHistory(history, log)
@@ -114,7 +113,7 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   }
 }
 
-/** Connects to Redis. Throws if Redis does not answer or if the format of its data is not supported. */
+/** Throws if Redis does not answer or if the format of its data is not supported. */
 const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())
@@ -261,7 +260,6 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
   return `http://${host.includes(':') ? `[${host}]` : host}:${at}`
 }
 
-/** Starts the gateway in this process. */
 export const createGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { host = '127.0.0.1', port = 3_000, log = silent } = options
   const { ports, callers, close: closePorts } = await openPorts(options, fixedKeys(options.apiKeys), log)

@@ -13,41 +13,36 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   host?: string
   /** With 0, the system selects a free port. */
   port?: number
-  /**
-   * Keys in the format of the setting API_KEYS: `key:tenant:role[+role],…`. The gateway runs in local mode if there are
-   * no such keys, no admin key in the store, and no issuer.
-   */
+  /** `key:tenant:role[+role],…`. Without keys, stored admin key and issuer, the gateway runs in local mode. */
   apiKeys?: string
-  /** The issuer of accepted tokens. Tokens are accepted in addition to keys. */
+  /** Accepted in addition to keys. */
   oidc?: OidcSettings | null
-  /** Retention of audit log entries in days. With 0, entries never expire. */
+  /** With 0, entries never expire. */
   auditDays?: number
-  /** Policies in addition to the presets, by name. */
+  /** In addition to the presets, by name. */
   policies?: Record<string, Policy>
-  /** The policies that a question may name. If missing or empty, a question may name any policy. */
+  /** If missing or empty, a question may name any policy. */
   offeredPolicies?: string[]
   /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
   retentionMs?: number
-  /** The daily budgets of tenants, in cents and in tokens. The entry `*` applies to all tenants without an entry. */
+  /** In cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /** How many days decisions are stored as cases. A case contains the texts of its run. With 0, no cases are stored. */
+  /** With 0, no cases are stored. */
   casesDays?: number
-  /** The document store, shared with the ingestors. */
+  /** Shared with the ingestors. */
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log
-  /** A metrics registry that another part of this process uses too. */
   registry?: Registry
   removePassages: RemovePassages
-  /** Renders pages of documents as images. If missing, pages have no images. */
+  /** If missing, pages have no images. */
   pages?: PageDrawer
-  /** Opens the passage search on the Redis connection of this gateway. If missing, passage search is unavailable. */
+  /** If missing, passage search is unavailable. */
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 
-/** Returns the settings of a gateway. Missing options get their defaults. */
 export const settingsOf = ({
   lanes = ['main'],
   webOn = false,

@@ -25,10 +25,7 @@ const origins = names.refine(
   'write origins such as https://app.example.org, or * for all',
 )
 
-/**
- * Trusted proxies must be IP addresses or ranges. Anybody who can imitate a trusted proxy can choose the host of links
- * in responses.
- */
+/** Anybody who can imitate a trusted proxy can choose the host of links in responses. */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
@@ -36,74 +33,56 @@ const proxies = names.refine(
 )
 
 export const GatewayEnv = z.object({
-  /**
-   * The gateway uses only whether web search is `off`. The researcher also uses the name of the provider and its API
-   * key.
-   */
+  /** The gateway uses only whether web search is `off`. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
-  /** The maximum size of an uploaded file. A larger file is rejected before it is stored. */
   MAX_FILE_MB: z.coerce
     .number()
     .int()
     .min(1)
     .max(mostFileMb, `set at most ${mostFileMb}, because no larger file is read`)
     .default(mostFileMb),
-  /** A folder of YAML and JSON files, each with one policy. */
   POLICIES_DIR: z.string().optional(),
-  /** The policies that a question may name. If unset, a question may name any policy. */
+  /** If unset, a question may name any policy. */
   POLICIES: names,
-  /** Tenants whose policies may release ungrounded drafts. The ungrounded drafts of all other tenants are parked. */
+  /** The ungrounded drafts of all other tenants are parked. */
   MARKED_ANSWERS: names,
-  /** Tenants whose releases need the approval of two reviewers. `*` means all tenants. */
+  /** Releases of these tenants need two reviewers. `*` means all tenants. */
   FOUR_EYES: names,
-  /**
-   * How long a request of an OpenAI or MCP client waits for the answer. After this time, the response contains the
-   * run's status instead.
-   */
+  /** After this time, an OpenAI or MCP client gets the run's status instead of the answer. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
-  /**
-   * The retention of cases in days. The default 0 stores no cases, because a case keeps texts of documents after its
-   * run has expired.
-   */
+  /** 0 by default, because a case keeps texts of documents after its run has expired. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-  /** Retention of audit log entries in days. With 0, entries never expire. */
+  /** With 0, entries never expire. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
-  /** The weight of each tenant's jobs when tenants compete for the workers. */
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('the questions per minute', isCount).optional(),
   KEY_ASKS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** The limit on reads. Requests for event streams, health and metrics do not count as reads. */
+  /** Requests for event streams, health and metrics do not count as reads. */
   TENANT_READS_PER_MINUTE: byTenant('the read requests per minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** The maximum number of concurrent runs of a tenant. Runs that have ended or are held do not count. */
+  /** Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** The estimated cost of a run, until a run of its tenant has ended. Then the mean of the last runs is used. */
+  /** Used until a run of the tenant has ended. Then the mean of the last runs is used. */
   RUN_CENTS_ESTIMATE: z.coerce.number().min(0).default(usualRunCost.cents),
   RUN_TOKENS_ESTIMATE: z.coerce.number().int().min(0).default(usualRunCost.tokens),
-  /**
-   * The longest acceptable wait in the queue. While a job has waited longer, new questions of tenants with waiting runs
-   * are refused. With 0, no questions are refused.
-   */
+  /** While a job has waited longer, new questions of tenants with waiting runs are refused. 0: no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
-  /**
-   * The default for a question whose thread has a run in progress. The question waits, is refused, or replaces that
-   * run.
-   */
+  /** The default for a question whose thread has a run in progress. */
   THREADS: WhenBusy.default('queue'),
-  /** Origins of web pages that may call the API from a browser. `*` allows all origins. */
+  /** `*` allows all origins. */
   CORS_ORIGINS: origins,
-  /** The base URL of links in responses. If unset, links use the host that the client requested. */
+  /** If unset, links use the host that the client requested. */
   PUBLIC_URL: PublicUrl.optional(),
   /** Proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: proxies,
-  /** The operator's routing rules. The gateway applies only the rules that name a policy. */
+  /** The gateway applies only the rules that name a policy. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
 })
 
 type PolicySettings = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
 
-/** Returns the operator's policies. Throws if POLICIES or a routing rule names a policy that does not exist. */
+/** Throws if POLICIES or a routing rule names a policy that does not exist. */
 const ownPolicies = ({
   POLICIES_DIR: dir,
   POLICIES: offered,
@@ -129,7 +108,7 @@ const ownPolicies = ({
   return policies
 }
 
-/** Reads the gateway's settings. Throws one error that lists all invalid settings. */
+/** Throws one error that lists all invalid settings. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
   const [entry, models, own, oidc, { documents }] = readEnvs(
     [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],

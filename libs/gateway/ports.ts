@@ -38,38 +38,31 @@ import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Registry } from 'prom-client'
 import type { Settings } from './settings'
 
-/** The caller of a request. `name` identifies the key in the ledger, but does not reveal the key. */
+/** `name` identifies the key in the ledger, but does not reveal the key. */
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
-/** Limits a call to 800 ms. So a request is answered within a second even if a store does not respond. */
+/** A request is then answered within a second even if a store does not respond. */
 export const withGatewayTimeout = withTimeout(800)
 
-/**
- * The available policies. `byName` returns the same object for each policy, and the same object for its held form. So
- * the store serializes each policy only once.
- */
+/** `byName` returns the same object for each policy, so that the store serializes each policy only once. */
 export type PolicyBook = {
   all: Policy[]
-  /**
-   * The policies that a question may name. A collection, a routing rule or the default may also select other policies.
-   */
+  /** A collection, a routing rule or the default may also select other policies. */
   offered: Policy[]
   /** Refuses a question that names a policy outside `offered`. */
   refuseOthers(name: string): void
   byName(name: string, isHeld?: boolean): Policy
 }
 
-/** Waits for changes of the object with one id. `beat`: a heartbeat is due. `time`: `withinMs` is over. */
+/** `beat`: a heartbeat is due. `time`: `withinMs` is over. */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
   /** Shares one read among the concurrent listeners of the same id. */
   share<T>(what: string, read: () => Promise<T>): Promise<T>
   close(): void
 }
-/** Wakes listeners when a run, a document or a tenant's review desk changes. */
 export type Hub = { listen(id: string, clientClosed?: AbortSignal): Listener; stop(): void }
 
-/** Removes the passages of a document from the index. */
 export type RemovePassages = (tenant: string, documentId: string, signal: AbortSignal) => Promise<void>
 
 type Searched = {
@@ -79,23 +72,19 @@ type Searched = {
   signal: AbortSignal
   onCall(call: Pick<ModelCall, 'usage'>): void
 }
-/**
- * The passage search. `search` finds passages in the same way as runs. `ofDocument` reads the passages of a document.
- */
+/** `search` finds passages in the same way as runs. */
 export type PassageSearch = {
   search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
   ofDocument: PassageIndex['passages']
 }
 
-/** The stores and services that the gateway uses. */
 export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
-  /** Returns how many keys of a tenant are in the settings, and how many of them have the role admin. */
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** Returns the caller of a key in the settings. `name`: the name of the key in stored runs. */
+  /** `name`: the name of the key in stored runs. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Returns the current name for an actor. So the old and the new id of a key are recognized as the same person. */
+  /** Recognizes the old and the new id of a key as the same person. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue
@@ -104,10 +93,7 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  /**
-   * The queue of runs whose decisions must be recorded. A run is added just before its decision is committed, so that a
-   * crash loses no decision.
-   */
+  /** A run is added just before its decision is committed, so that a crash loses no decision. */
   decided: DueQueue
   cases: CaseStore
   flags: FlagStore
@@ -120,7 +106,6 @@ export type GatewayPorts = {
   schedules: ScheduleStore
   sources: SourceStore
   documentHub: Hub
-  /** Wakes listeners when the review desk of a tenant changes. */
   deskHub: Hub
   files: DocumentFiles
   ingest: IngestQueue
@@ -142,5 +127,4 @@ export type GatewayPorts = {
   registry: Registry
   log: Log
 }
-/** The injection token of `GatewayPorts`. */
 export const PORTS = Symbol('GatewayPorts')

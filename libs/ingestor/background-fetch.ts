@@ -3,17 +3,13 @@ import { AppError, rejectOnAbort } from '@plumbline/platform'
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** The code of the error that postpones a job delivery because its download is still in progress. */
+/** Postpones a job delivery because its download is still in progress. */
 export const stillFetching = 'document.under-way'
 const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/**
- * Runs downloads in the background, so that a slow server does not occupy slots needed by other documents. A job
- * delivery waits for its download for `waitMs` and is then postponed. The first job delivery after the end of the
- * download receives the result.
- */
+/** A slow server must not occupy slots needed by other documents. A delivery is postponed after `waitMs`. */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()

@@ -5,16 +5,10 @@ import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/**
- * The interval between checks for waiting tenants. The checks run only while a tenant has more than half of the slots.
- */
+/** The checks run only while a tenant has more than half of the slots. */
 const lookEveryMs = 100
 
-/**
- * Shares the document slots of this process among tenants. Half of the slots are the share of one tenant; it gets more
- * while no other tenant waits. When another tenant waits, the tenant's last document above its share is stopped. The
- * stopped document continues later from its stored progress.
- */
+/** If another tenant waits, stops the last document of a tenant with more than half of the slots. */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
@@ -34,10 +28,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
     looking = false
   }
   return {
-    /**
-     * Takes a slot and returns a function that frees the slot. Returns null if a document of another tenant must go
-     * first.
-     */
+    /** Returns a function that frees the slot, or null if a document of another tenant must go first. */
     enter: async (document: Document): Promise<(() => void) | null> => {
       const { tenant } = document
       if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
@@ -57,10 +48,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 
 type Waiter = { document: Document; open(): void }
 
-/**
- * Shares the slots for large documents among tenants. A free slot goes to the waiting tenant with the fewest slots. A
- * tenant with more than half of the slots must yield to a waiting tenant without any: its last document is stopped.
- */
+/** A free slot goes to the waiting tenant with the fewest slots. A tenant with more than half must yield. */
 export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
@@ -87,9 +75,7 @@ export const largeDocumentSlots = (atOnce: number) => {
     letIn()
   }
   return {
-    /**
-     * Waits for a slot and resolves to a function that frees the slot. Resolves to null if the signal aborts the wait.
-     */
+    /** Resolves to a function that frees the slot, or to null if the signal aborts the wait. */
     enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(null)
@@ -113,12 +99,7 @@ export const largeDocumentSlots = (atOnce: number) => {
 
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
-/**
- * Returns a function that delays a document between two steps of its work, to leave the processor and the disk to
- * questions. While questions are being answered, the document waits up to 250 ms for them. After that, the document
- * pauses for three times the duration of its last step, but at most 1 s. The next steps of different documents begin 20
- * ms apart.
- */
+/** Leaves the processor to questions: waits up to 250 ms for questions, then pauses for at most 1 s. */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity
@@ -139,9 +120,7 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTa
   }
 }
 
-/**
- * Returns a function that runs one call at a time, in order of arrival. An aborted signal ends the wait of its call.
- */
+/** Runs calls in order of arrival. An aborted signal ends the wait of its call. */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** The maximum total size of a document's vectors, because all of them are in memory during the index write. */
+/** All vectors of a document are in memory during the index write. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -33,10 +33,7 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/**
- * Returns the title of a document, followed by the file name if several documents have the same title. A document
- * indexed without the file name is then indexed again.
- */
+/** Appends the file name to a shared title. A document indexed without the file name is then indexed again. */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -46,10 +43,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/**
- * Splits a document into passages. The passages are not stored, because they can be computed again from the document
- * and its settings.
- */
+/** Not stored, because passages can be computed again from the document and its settings. */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -85,7 +79,7 @@ export const embedBatchSize = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** Groups passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
+/** Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedBatchSize < passages.length; nth += 1) {
     const own = passages.slice(nth * embedBatchSize, (nth + 1) * embedBatchSize)
@@ -100,10 +94,7 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/**
- * Embeds the passages and stores their vectors on disk. Vectors stored by an earlier attempt are reused, so that no
- * provider call is paid for twice.
- */
+/** Vectors of an earlier attempt are reused, so that no provider call is paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -132,11 +123,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** Returns the numbered table captions of a passage, because people search for captions like for headings. */
+/** People search for captions like for headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
+/** Replaces the indexed version atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -146,7 +137,6 @@ export const indexPassages = async (
   const { ports, open, signal } = work
   const { id, tenant, document } = open
   const { collection, access = [] } = document
-  // Metadata from the upload overrides metadata from the document itself.
   const metadata = { ...own, ...document.metadata }
   const space = ports.embedder.name
   const holder = await ports.catalog.claimEmbedder(tenant, collection, space)
@@ -157,13 +147,12 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // Check once more that no newer job delivery owns the document, because the newer one may have removed the vectors.
+    // A newer job delivery may own the document and may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Documents of at most one batch are written concurrently, so that one commit of the index can contain several of
-  // them.
+  // Short documents are written concurrently, so that one commit of the index can contain several of them.
   await (passages.length > embedBatchSize ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

@@ -21,13 +21,10 @@ import {
 } from './work'
 
 export type IngestOutcome = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
-/** One job delivery. `again`: an earlier delivery of the same job has begun and may have written to the index. */
+/** `again`: an earlier delivery of the same job has begun and may have written to the index. */
 export type IngestRequest = IngestJob & { again: boolean; isolated: boolean }
 
-/**
- * The number of errors after which a document fails. More crashes than errors are allowed, because a process can crash
- * for reasons unrelated to the document.
- */
+/** More crashes than errors are allowed, because a process can crash for unrelated reasons. */
 export const mostErrors = 6
 export const mostCrashes = 12
 const mostRounds = 5
@@ -56,27 +53,20 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Returns whether the document returns to the queue, because the worker stops or another tenant is next. */
+/** The worker stops or another tenant is next. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
-/**
- * Returns whether an error is excluded from the document's error count. A temporary error is excluded, and so is the
- * return of a document to the queue. An unreachable download address is counted, because it may never respond.
- */
+/** Temporary errors are not counted. An unreachable download address is counted, because it may never respond. */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
-/** Returns whether questions already find this version of the document. */
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
-/**
- * Returns the embedder of a collection. Some indexes cannot add vectors later. In such an index, a collection without
- * vectors stays without vectors until it is re-indexed. Its documents then need no embedding server.
- */
+/** Some indexes cannot add vectors later. A collection without vectors then needs no embedding server. */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
 
@@ -97,10 +87,7 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/**
- * Repairs the index after an older job delivery wrote to it later than a newer one. Deletes only the files of this
- * revision, because a removed document may be added again at any time.
- */
+/** Deletes only the files of this revision, because a removed document may be added again at any time. */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,
@@ -159,10 +146,7 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
   }
 }
 
-/**
- * Indexes one revision of a document. Resumes after the last completed step of an earlier attempt. If indexing fails,
- * stores the reason.
- */
+/** Resumes after the last completed step of an earlier attempt. If indexing fails, stores the reason. */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: IngestRequest, signal: AbortSignal): Promise<IngestOutcome> => {

@@ -11,13 +11,10 @@ import type { IngestPorts } from './work'
 export const ingestLimits = {
   /** The number of large documents that one process works on at a time. */
   concurrency: 2,
-  /** The number of short texts that one process works on at a time, in addition to large documents. */
+  /** In addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /**
-   * The delay of a document that lets another tenant go first. Kept short, because a longer delay would leave its
-   * tenant less than half of the slots.
-   */
+  /** Short, because a longer delay would leave the tenant less than half of the slots. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -25,28 +22,19 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/**
- * One job delivery of a document. `tries` is the number of starts of the job, including this start and crashed ones.
- */
+/** `tries`: the starts of the job, including this start and crashed ones. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = IngestPorts & {
-  /** Returns the tenants of the next documents in the queue. */
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /**
-   * Runs documents in a child process. Only documents use this isolation, because a document may take minutes and must
-   * not delay questions.
-   */
+  /** A document may take minutes and must not delay questions. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/**
- * Returns the delay before the next attempt. The delay is limited, because a foreign server may request a delay of
- * years.
- */
+/** Limited, because a foreign server may request a delay of years. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -62,10 +50,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/**
- * Makes V8 collect garbage more often while large documents are processed. By default, V8 lets the heap grow to several
- * times the size that a document needs, and does not shrink the heap.
- */
+/** Without this flag, V8 lets the heap grow to several times the needed size and does not shrink the heap. */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
@@ -75,15 +60,12 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
 
 type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
 
-/**
- * Returns a function that starts a job delivery when its tenant has a free slot. A large document also needs a slot for
- * large documents.
- */
+/** A large document also needs a slot for large documents. */
 const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
   const large = largeDocumentSlots(limits.concurrency)
 
-  /** Waits for a slot if the document is large. The wait ends early if the process stops or another tenant waits. */
+  /** The wait ends early if the process stops or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
     if (delivery.short) return work(delivery, controller)
     const document = { tenant: delivery.tenant, controller }
@@ -105,10 +87,7 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
   }
 }
 
-/**
- * Returns the handler of job deliveries. A document runs isolated if an earlier start ended without a report. An error
- * of the catalog is not counted as an error of the document.
- */
+/** A document runs isolated if an earlier start ended without a report. Catalog errors are not counted. */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let large = 0

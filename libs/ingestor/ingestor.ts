@@ -42,7 +42,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** Returns the data of a job. Fields that are missing in jobs of older versions are parsed from the job's id. */
+/** Jobs of older versions lack some fields. The missing fields are parsed from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',

@@ -10,19 +10,15 @@ type Ports = {
   vectors: LaterVectors
   embedder: Embedder
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
-  /** Charges the tenant of a document for one call of the embedding provider. */
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** Pauses between batches to give questions priority. `workedMs` is the duration of the last batch. */
+  /** `workedMs`: the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/**
- * Sets the collection's embedder just before the last batch of its passages. If the process ends in between, the
- * missing vectors are added after the next start.
- */
+/** Set just before the last batch. After a crash in between, the next start adds the missing vectors. */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, passages }: WithoutVectors,
@@ -46,10 +42,7 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
-/**
- * Adds vectors, batch by batch, to documents that only full-text search finds so far. Resumes after an interruption.
- * Also replaces the vectors of another embedder.
- */
+/** Resumes after an interruption. Also replaces the vectors of another embedder. */
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const batch = await ports.vectors.next(ports.embedder, signal)
@@ -60,9 +53,7 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
   }
 }
 
-/**
- * Starts adding vectors in the background. Does nothing if the index requires the vectors when a document is written.
- */
+/** Does nothing if the index requires the vectors when a document is written. */
 export const startLaterVectors = ({
   index: { laterVectors: vectors },
   ...rest

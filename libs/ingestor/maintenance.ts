@@ -58,10 +58,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/**
- * Renews the search terms of up to `renewedAtOnce` documents indexed by an older version. Returns false if no such
- * document is left. Questions still find these documents during the renewal.
- */
+/** Returns false if no older document is left. Questions still find these documents during the renewal. */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
@@ -71,15 +68,10 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
   return true
 }
 
-/**
- * Starts periodic maintenance. It adds lost jobs again, renews search terms in the index, and removes files that no
- * document needs.
- */
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Start at a random point of the interval, so that processes do not sweep at the same time. A short-lived process
-  // then sometimes sweeps too.
+  // Random, so that processes do not sweep at the same time and short-lived processes sometimes sweep too.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -87,8 +79,7 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // Check for older terms again, because a process of an older version may write to the index during a rolling
-    // upgrade.
+    // A process of an older version may write to the index during a rolling upgrade.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }

@@ -3,7 +3,6 @@ import type { Format } from '@plumbline/contracts'
 import type { Shared } from '@plumbline/hosting/define-stage'
 
 export type MeasureDocuments = {
-  /** Records the outcome and the duration of one job delivery. */
   ended(outcome: string, ms: number): void
   read(what: { format: Format | undefined; bytes: number; pages: number }): void
 }

@@ -9,10 +9,7 @@ import { between, DocumentLost, note, noteDone, percentAfter, type Work } from '
 const bytesMissing = (): Unfit =>
   new Unfit('unreadable', 'The stored file of the document no longer exists. Upload the document again.')
 
-/**
- * Returns the error for a document that the catalog contains although it was deleted. The catalog was then restored
- * from an older backup.
- */
+/** The catalog was restored from an older backup. */
 const alreadyDeleted = (): Unfit =>
   new Unfit(
     'unreadable',
@@ -32,9 +29,6 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
   }
 }
 
-/**
- * Returns the original bytes of the document and their version. If the document has a URL, downloads the bytes first.
- */
 export const fetchOriginal = async (work: Work): Promise<{ original: Original; version: string }> => {
   const { ports, open, signal } = work
   const { files, catalog } = ports
@@ -57,24 +51,20 @@ export const fetchOriginal = async (work: Work): Promise<{ original: Original; v
 
 const reportEveryMs = 500
 
-/** Returns a function that reports the number of parsed pages, with a minimum interval between reports. */
 const pageReporter = (work: Work) => {
   let toldAt = 0
   return (done: number, of: number): void => {
     if (performance.now() - toldAt < reportEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // Ignore a failed report here. The error would occur again at the end of the step.
+    // A persistent error occurs again at the end of the step.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/**
- * Returns whether the server sent an HTML page. The media type decides, because a URL that ends in .php, .js or .md may
- * return HTML.
- */
+/** The media type decides, because a URL that ends in .php, .js or .md may return HTML. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -107,10 +97,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/**
- * The maximum length of a title from a file. The limit equals that of a title given at upload, because every passage
- * contains the title.
- */
+/** Equals the limit at upload. Every passage contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -122,14 +109,11 @@ const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/**
- * Removes control characters and characters that change the writing direction, because both can disguise text on a
- * screen or terminal.
- */
+/** Control characters and changes of the writing direction can disguise text on a screen or terminal. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** Returns the parsed document. The result of the first parse is stored, and later attempts read the stored result. */
+/** Later attempts read the stored result of the first parse. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

@@ -3,7 +3,7 @@ import { type Log, repeat } from '@plumbline/platform'
 
 const everyMs = 5_000
 
-/** Checks every 5 s whether the document store responds. Logs only the first of several consecutive failures. */
+/** Logs only the first of several consecutive failures. */
 export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, log: Pick<Log, 'warn'>) => {
   let isAway = false
   const look = async (): Promise<void> => {

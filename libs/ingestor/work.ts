@@ -16,24 +16,20 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** Whether full-text search finds a new document first, and its vectors are added later. */
+  /** Full-text search finds a new document first, and its vectors are added later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
-  /** Charges the tenant of a document for one call of the embedding provider. */
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** Pauses between two steps of work to give questions priority. `workedMs` is the duration of the last step. */
+  /** `workedMs`: the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Runs work that waits for an external server. Other documents can use the slot during that wait. */
+  /** Other documents can use the slot while the work waits for an external server. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Runs one call at a time, to limit memory: a whole document is in memory during its index write. */
+  /** Limits memory, because a whole document is in memory during its index write. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/**
- * The state of one job delivery's work on a revision of a document. `tally`: the starts and errors since the last
- * completed step.
- */
+/** `tally`: the starts and errors since the last completed step. */
 export type Work = {
   ports: IngestPorts
   open: OpenDocument
@@ -43,11 +39,11 @@ export type Work = {
   notes: PendingProgress
 }
 
-/** Progress that is not yet written to the catalog. All progress of a short document is written at once. */
+/** All progress of a short document is written at once. */
 export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
-/** Thrown if the document was removed or a newer job delivery owns it. This job delivery then ends without an error. */
+/** The document was removed, or a newer job delivery owns the document. */
 export class DocumentLost extends Error {
   override readonly name = 'DocumentLost'
 }
@@ -72,10 +68,7 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
   return pending
 }
 
-/**
- * Writes all pending progress to the catalog. Throws `DocumentLost` if the document was removed or a newer job delivery owns
- * it.
- */
+/** Throws `DocumentLost` if the document was removed or a newer job delivery owns it. */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
@@ -83,10 +76,10 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new DocumentLost()
 }
 
-/** Returns and clears the pending progress, so that the caller can write it together with a failure. */
+/** Also clears the pending progress, so that the caller can write it together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
-/** Records progress. All progress recorded within 100 ms is written together. */
+/** All progress recorded within 100 ms is written together. */
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
@@ -95,26 +88,21 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // Ignore the error here. The next write fails for the same reason and ends the job delivery.
+  // The next write fails for the same reason and ends the job delivery.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }
 
-/**
- * Records the progress of a completed step, so that a later attempt skips the step. Resets the numbers of starts and
- * errors.
- */
+/** A later attempt skips the completed step. Resets the numbers of starts and errors. */
 export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })
 }
 
-/** Pauses before the next step of work to give questions priority. */
 export const rest = async (work: Work): Promise<void> => {
   await work.ports.yieldToQuestions?.(performance.now() - work.restedAt, work.signal)
   work.restedAt = performance.now()
 }
 
-/** The percentage of progress that is reached after each step. */
 export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
 export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)

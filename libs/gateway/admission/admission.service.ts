@@ -21,7 +21,6 @@ const paceMs = 1_000
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
-/** Decides whether to admit a question, and gives its run a position in the queue. */
 @Injectable()
 export class Admission {
   private readonly paces = new Map<string, Pace>()
@@ -32,23 +31,17 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /**
-   * Refuses a new question over the limits of its key or tenant. Must not be called for a repeated request, because a
-   * repeated request uses no quota.
-   */
+  /** Must not be called for a repeated request, because a repeated request uses no quota. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
 
-  /** Undoes `enter` for a run that was not stored, and releases its reservation. */
+  /** Undoes `enter` for a run that was not stored. */
   release(caller: Caller, runId: string): Promise<void> {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /**
-   * Returns the limits of a tenant's batches. Batches get half of the tenant's limits, so that capacity remains for its
-   * other questions.
-   */
+  /** Half of the tenant's limits, so that capacity remains for other questions of the tenant. */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -59,20 +52,15 @@ export class Admission {
     }
   }
 
-  /** Returns the RateLimit and RateLimit-Policy headers of this caller, or no headers if the caller has no limits. */
   headers(caller: Caller): Record<string, string> {
     return this.rates.headers(caller)
   }
 
-  /** Returns the headers of `headers`, and also the rate limit headers of OpenAI clients. */
   completionHeaders(caller: Caller): Record<string, string> {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /**
-   * Returns the queue position of a run. If the oldest job has waited too long, refuses tenants with waiting runs.
-   * Always admits a tenant without waiting runs, because its run is served at once.
-   */
+  /** If the oldest job has waited too long, refuses tenants with waiting runs. Always admits other tenants. */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas

@@ -7,20 +7,14 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
-/** The last check for ended runs that still occupy slots of a tenant. `found`: whether the check removed any. */
+/** `found`: whether the check removed any runs that had ended. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/**
- * The ratio of the pause after a check to the duration of the check. A tenant's checks take at most a twentieth of the
- * time.
- */
+/** A tenant's checks take at most a twentieth of the time. */
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/**
- * Limits the questions per minute of a key and of a tenant, and the concurrent runs of a tenant. The limits apply to
- * all gateways together.
- */
+/** The limits apply to all gateways together. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -51,7 +45,6 @@ export class AskRates {
     return limits?.runsAtOnce === undefined ? this.quotas.enter(caller) : this.enterOneOf(caller, limits, runId)
   }
 
-  /** Frees the slot and the reservation of a run that was not stored. */
   async release(tenant: string, runId: string): Promise<void> {
     const { daily, quotas } = this.ports.settings
     const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
@@ -61,12 +54,11 @@ export class AskRates {
     })
   }
 
-  /** Returns the RateLimit and RateLimit-Policy headers of this caller, if its questions per minute are limited. */
   headers(caller: Caller): Record<string, string> {
     return this.quotas.headers(caller)
   }
 
-  /** Returns the rate limit headers of OpenAI clients. The headers show the quota with the fewest questions left. */
+  /** The headers show the quota with the fewest questions left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -96,10 +88,7 @@ export class AskRates {
     }
   }
 
-  /**
-   * Counts one question of a tenant whose concurrent runs are limited. Such a question is counted in Redis at once, and
-   * not taken from a local block.
-   */
+  /** Counted in Redis at once and not in a local block, because concurrent runs are limited. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -110,10 +99,7 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /**
-   * Frees the slots of runs that have ended, before a question is refused. Workers free the slot of an ended run, but a
-   * worker may crash before that.
-   */
+  /** Workers free the slot of an ended run, but a worker may crash before that. */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -134,10 +120,7 @@ export class AskRates {
     })
   }
 
-  /**
-   * Returns the refusal of a question over the limit of concurrent runs. Estimates when the next slot is free, assuming
-   * that the runs started at regular intervals.
-   */
+  /** Estimates when the next slot is free, assuming that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

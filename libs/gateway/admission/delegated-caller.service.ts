@@ -8,20 +8,14 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/**
- * Returns the access tags that are in both lists. A deferred question must not read more than its request allowed.
- * Everybody with the access of the request may see the results.
- */
+/** Everybody with the access of the request may see the results, so the question must not read more. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/**
- * Finds the callers of deferred questions, such as those of batches and schedules. A deferred question runs with the
- * rights that its caller has when the question is asked.
- */
+/** A deferred question runs with the rights that its caller has when the question is asked. */
 @Injectable()
 export class DelegatedCallers {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -30,7 +24,7 @@ export class DelegatedCallers {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
   }
 
-  /** Refuses a scheduled question that was sent with a token, because the rights of a token cannot be checked later. */
+  /** The rights of a token cannot be checked later. */
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
@@ -38,10 +32,7 @@ export class DelegatedCallers {
       )
   }
 
-  /**
-   * Returns the caller of a deferred question. A key gets its current rights, a token its original rights. Refuses a
-   * key that is invalid or no longer has the role asker.
-   */
+  /** A key gets its current rights, a token its original rights. Refuses an invalid key. */
   async now(tenant: string, asker: Asker): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

@@ -6,21 +6,16 @@ import type { Refusal } from '../http/problem'
 export type RateLimits = Pick<AskLimits, 'ofTenant' | 'ofKey'>
 
 type Options = {
-  /** Names of the tenant quota and the key quota in the RateLimit headers. */
   names: { tenant: string; key: string }
   limitsOf(tenant: string): RateLimits | null
-  /** Takes up to `count` requests from the tenant quota and the key quota. Returns null if Redis does not answer. */
+  /** Returns null if Redis does not answer. */
   take(caller: Caller, limits: RateLimits, count: number): Promise<MinuteTaken | null>
   refusal(retryAfter: number, headers: Record<string, string>): Refusal
 }
 
-/**
- * The requests that this gateway has taken from the quotas of one key and not used yet. Also contains the state of the
- * quotas after the last Redis call.
- */
+/** The requests that this gateway has taken from the quotas of one key and not used yet. */
 type QuotaBlock = {
   count: number
-  /** The number of requests in the last block. */
   took: number
   goodUntil: number
   leftOfTenant: number
@@ -31,11 +26,7 @@ type QuotaBlock = {
   taking: Promise<void> | undefined
 }
 
-/**
- * The largest block, as a share of the quota. A gateway takes requests from the quotas in blocks, so that few requests
- * wait for Redis. Unused requests of a block expire after a second. After a block is used up, the next block is twice
- * as large.
- */
+/** The largest block, as a share of the quota. Blocks are taken in advance, so that few requests wait for Redis. */
 const partTaken = 1 / 200
 const mostTaken = 500
 const goodMs = 1_000
@@ -44,13 +35,13 @@ const none = { count: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, w
 
 export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
 
-/** Counts one kind of request per key and per tenant in each minute. The counts cover all gateways. */
+/** The counts cover all gateways. */
 export class MinuteQuotas {
   private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
   constructor(private readonly options: Options) {}
 
-  /** Counts one request, or refuses it. Returns a promise only if Redis must be called. */
+  /** Returns a promise only if Redis must be called. */
   enter(caller: Caller): void | Promise<void> {
     const limits = this.options.limitsOf(caller.tenant)
     if (!limits || (limits.ofTenant === undefined && limits.ofKey === undefined)) return
@@ -58,17 +49,12 @@ export class MinuteQuotas {
     if (!this.letIn(caller, held)) return this.enterWithMore(caller, limits, held)
   }
 
-  /**
-   * Refuses the request if Redis has refused an earlier request of this caller and the wait that Redis set is not over.
-   */
+  /** Applies the wait that Redis set for an earlier request of this caller. */
   refuseIfWaiting(caller: Caller): void {
     if (this.heldBy(caller).refusedUntil > Date.now()) throw this.tooOften(caller)
   }
 
-  /**
-   * Stores the quota state after a request that was counted singly in Redis. Refuses the request if the quota is used
-   * up.
-   */
+  /** Stores the quota state after a request that was counted singly in Redis. */
   noteSingle(caller: Caller, taken: MinuteTaken): void {
     const held = this.heldBy(caller)
     note(held, taken)
@@ -76,7 +62,6 @@ export class MinuteQuotas {
     if (taken.kind === 'wait') throw this.tooOften(caller)
   }
 
-  /** Returns the RateLimit and RateLimit-Policy headers of this caller, or no headers if the caller has no limits. */
   headers(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.stateOf(caller)
     if (quotas.length === 0) return {}
@@ -86,7 +71,7 @@ export class MinuteQuotas {
     }
   }
 
-  /** Returns the tenant quota and the key quota of the caller, and the seconds until both quotas are full again. */
+  /** `seconds`: the time until both quotas are full again. */
   stateOf(caller: Caller): { quotas: { name: string; quota: number; left: number }[]; seconds: number } {
     const { names, limitsOf } = this.options
     const limits = limitsOf(caller.tenant)
@@ -121,8 +106,7 @@ export class MinuteQuotas {
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
     const taken = await this.options.take(caller, limits, Math.min(wanted, most))
     if (taken) note(held, taken)
-    // If Redis does not answer, all requests are admitted for a second without being counted. The next request then
-    // calls Redis again.
+    // If Redis does not answer, requests are admitted for a second without being counted.
     else held.uncountedUntil = Date.now() + goodMs
   }
 

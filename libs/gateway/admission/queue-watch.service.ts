@@ -6,15 +6,10 @@ import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
-/**
- * The number of jobs to read from the front of each queue. The oldest job of every waiting tenant is among these jobs.
- */
+/** The oldest job of every waiting tenant is among these jobs. */
 const nextJobs = 25
 
-/**
- * Measures every two seconds how long the jobs of each tenant wait in the queues. Ignores waits of less than two
- * seconds.
- */
+/** Ignores waits of less than two seconds. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -40,7 +35,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Returns the longest wait of any run outside a batch in ms. Batches do not count, because their runs may wait. */
+  /** Batches do not count, because their runs may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }
@@ -67,7 +62,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Loads the tenant and class of runs. Both never change, so each run is loaded only once. */
+  /** Tenant and class never change, so each run is loaded only once. */
   private async learn(runIds: string[]): Promise<void> {
     if (runIds.length === 0) return
     for (const run of await this.ports.store.loadMany(runIds))

@@ -7,7 +7,7 @@ import { isRead } from '../http/concurrency-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, type RateLimits } from './minute-quotas'
 
-/** Limits the reads per minute of a key and of a tenant. The limits apply to all gateways together. */
+/** The limits apply to all gateways together. */
 @Injectable()
 export class ReadRates {
   private readonly quotas: MinuteQuotas
@@ -51,7 +51,6 @@ export class ReadRates {
   }
 }
 
-/** Counts each read request against the read quotas of its caller. */
 @Injectable()
 export class ReadsGuard implements CanActivate {
   constructor(private readonly rates: ReadRates) {}

@@ -28,7 +28,6 @@ const readAsset = async (name: string): Promise<Asset | null> => {
   return body && { type, body, zipped: gzipSync(body) }
 }
 
-/** Serves the web app: its files, and the same page for all of its URLs. */
 @Controller()
 export class AppController {
   private readonly files = new Map<string, Asset>()
@@ -60,7 +59,7 @@ export class AppController {
     if (!file) throw notFound('file')
     this.files.set(name, file)
     const zipped = headers['accept-encoding']?.includes('gzip') === true
-    // The response may be cached forever, because the name of each file contains a hash of its content.
+    // Cached forever, because the name of each file contains a hash of its content.
     void reply
       .type(file.type)
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })

@@ -26,7 +26,6 @@ async function* lines(audit: AuditLog, tenant: string, anchor: AuditAnchor): Asy
   for await (const piece of audit.walk(tenant)) yield piece.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
-/** Serves the audit log of a tenant. */
 @Controller('v1/audit')
 export class AuditController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -12,12 +12,9 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /**
-   * Returns the id of the changed object from the response. Needed if the id is neither in the path nor in the `id`
-   * field.
-   */
+  /** Needed if the id is neither in the path nor in the `id` field. */
   targetOf?: (answer: unknown) => string
-  /** Set if an operator may act on another tenant. The entry is then written to the audit log of that tenant. */
+  /** The entry is written to the audit log of the named tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -31,16 +28,15 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a route that changes something. Each request to the route is recorded in the audit log of the tenant. */
+/** Records each request to the route in the audit log of the tenant. */
 export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
   RouteConfig({ audit: { action, ...options } })
 
-/** Returns the audit action of a handler. */
 export const auditedActionOf = (handler: object): string | undefined =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
 
 const mostTarget = 3_000
-/** Only one refusal per caller and action is recorded in this time, so that no caller can fill the log. */
+/** Limits the recorded refusals per caller and action, so that no caller can fill the log. */
 const refusalEveryMs = 60_000
 const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 
@@ -76,10 +72,7 @@ const outcomeOf = (status: number): AuditFact['outcome'] | null => {
   return status >= 500 ? 'failed' : null
 }
 
-/**
- * Records requests to audited routes. The start is stored before the change. The outcome is stored before the response
- * is sent.
- */
+/** The start is stored before the change, and the outcome before the response is sent. */
 export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
   const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
 
@@ -113,8 +106,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // The response waits until the entry is stored, but at most a second, so that an unavailable store does not block
-    // it.
+    // At most a second, so that an unavailable store does not block the response.
     await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

@@ -7,39 +7,26 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Asks } from '../runs/ask.service'
 import { Runs } from '../runs/runs.service'
 
-/**
- * The deadline of a run in a batch, in ms. The value is high, because a batch may wait behind all interactive
- * questions.
- */
+/** High, because a batch may wait behind all interactive questions. */
 const longestDeadlineMs = 3_600_000
 /** The pause of a batch when the tenant's daily budget is spent. */
 const budgetMs = 60_000
 
-/** The reason why lines of a batch wait, and how long they wait. */
 export type Wait = { why: string; ms: number }
 
-/**
- * Returns the idempotency key of a line. The key contains a space. Clients cannot send such a key, so no client can
- * create a run with the same id in advance.
- */
+/** Clients cannot send a key with a space, so no client can create the run in advance. */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/**
- * Returns the wait for a temporary problem, or null for any other problem. The line and all later lines are asked after
- * the wait.
- */
+/** Returns null for a problem that is not temporary. The line and all later lines wait. */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
   if (problem.status === 402) return { why, ms: Math.min(budgetMs, retryAfter * 1_000) }
   return problem.status === 429 || problem.status === 503 ? { why, ms: retryAfter * 1_000 } : null
 }
 
-/**
- * Asks the questions of batch lines. The id of a run is derived from its batch and line. So asking a line again after a
- * crash returns the same run.
- */
+/** Run ids are derived from batch and line, so asking a line again after a crash returns the same run. */
 @Injectable()
 export class LineAsks {
   constructor(
@@ -49,7 +36,7 @@ export class LineAsks {
     private readonly askers: DelegatedCallers,
   ) {}
 
-  /** Asks the questions of these lines. Returns the longest wait that one of the lines needs, or null. */
+  /** Returns the longest wait that one of the lines needs, or null. */
   async ask(batch: Batch, lines: number[], at: number): Promise<Wait | null> {
     const kept = await this.ports.batches.lines(batch, lines)
     const waits = await Promise.all(
@@ -58,7 +45,7 @@ export class LineAsks {
     return waits.reduce((longest, wait) => (wait && wait.ms > (longest?.ms ?? 0) ? wait : longest), null)
   }
 
-  /** Cancels the run of a line in the name of the caller who sent the batch. A run that has ended is not changed. */
+  /** A run that has ended is not changed. */
   cancel({ tenant, id, asker }: Batch, line: number): Promise<void> {
     const caller = { tenant, name: asker.name, roles: new Set<never>(), access: 'all' as const }
     return this.runs.giveUp(caller, runIdOf({ tenant, id }, line))
@@ -72,8 +59,7 @@ export class LineAsks {
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
-      // Another gateway may have continued or cancelled the batch while this gateway was stopped. Cancels the run if
-      // the batch is no longer running.
+      // Another gateway may have cancelled the batch while this gateway was stopped.
       if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
       return null
     } catch (error) {

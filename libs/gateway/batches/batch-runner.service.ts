@@ -9,15 +9,12 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
-/**
- * Limits on checking parked lines. `parkedPerSecond`: checks of all lines per second. `parkedLeastMs`: the shortest
- * pause between two checks of a line.
- */
+/** Limits on checking parked lines: checks of all lines per second, and the shortest pause of one line. */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
 const cancelledAtOnce = 200
 
-/** The unfinished batches of one tenant, oldest first. */
+/** Oldest first. */
 type Open = Map<string, Batch>
 type Line = TakenLine & { of: Batch }
 
@@ -33,14 +30,11 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/**
- * Runs batches: asks a few lines at a time, and counts the lines in each state. Every step can safely be repeated after
- * a crash.
- */
+/** Every step can safely be repeated after a crash. */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
-  /** The time, by tenant, until which no further lines are asked. */
+  /** No further lines of the tenant are asked until this time. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
 
@@ -94,10 +88,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     this.keptAt.set(tenant, now)
   }
 
-  /**
-   * Checks the lines in progress. Returns the lines that were not asked yet, because a gateway crashed before asking or
-   * because the line has to wait.
-   */
+  /** Returns the lines that were not asked yet, because of a crash or because the line has to wait. */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
     const toAsk = await this.note(lines, now, async ({ of, line, asked }, status) => {
@@ -122,10 +113,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     })
   }
 
-  /**
-   * Stores the result of each ended line, and cancels the open lines of a cancelled batch. Calls `ifOpen` for every
-   * other line. Returns for each line the result of `ifOpen`, or false.
-   */
+  /** Returns the result of `ifOpen` for each line that is still open, and false for all other lines. */
   private async note(
     lines: Line[],
     at: number,
@@ -153,10 +141,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     )
   }
 
-  /**
-   * Asks the lines in `taken` first. Then asks new lines of the open batches, oldest batch first, until a line has to
-   * wait.
-   */
+  /** Asks `taken` first, and then new lines, oldest batch first, until a line has to wait. */
   private async askNext(tenant: string, open: Open, taken: Line[], now: number): Promise<void> {
     const { batches } = this.ports
     let wait: Wait | null = null

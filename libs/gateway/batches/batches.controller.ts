@@ -71,8 +71,7 @@ export class BatchesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const results = this.batches.results(caller, id)
-    // Reads the first part of the results before the response begins. So a missing batch is refused with a problem
-    // instead of a broken stream.
+    // Reads the first part before the response begins, so that a missing batch is refused with a problem.
     const first = await results.next()
     const all = async function* () {
       if (!first.done) yield first.value

@@ -13,10 +13,9 @@ import { type Reader, Runs } from '../runs/runs.service'
 import { runIdOf } from './ask-lines.service'
 import { readLines } from './read-lines'
 
-/** How many results are read and sent at a time. */
 const perPiece = 50
 
-/** Returns whether a reader may see a batch. The reader needs all access tags of the caller who sent the batch. */
+/** The reader needs all access tags of the caller who sent the batch. */
 const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()
@@ -61,10 +60,7 @@ export class Batches {
     return this.viewOf(await this.get(caller, id))
   }
 
-  /**
-   * Cancels a batch. Lines that were not asked are cancelled at once. Lines in progress or parked are cancelled when
-   * they are checked next.
-   */
+  /** Lines that were not asked are cancelled at once. */
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
     if (status === 'finished') throw new Refusal('batch-ended', 'The batch has ended; there is nothing left to cancel.')
@@ -72,7 +68,6 @@ export class Batches {
     return this.view(caller, id)
   }
 
-  /** Yields the current results of all lines in order, several lines at a time. */
   async *results(caller: Reader, id: string): AsyncGenerator<string> {
     const batch = await this.get(caller, id)
     for (let first = 1; first <= batch.total; first += perPiece) {

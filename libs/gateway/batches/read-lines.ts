@@ -11,10 +11,7 @@ import { bounds } from '../settings'
 type Fault = { field: string; message: string }
 
 const maxFaults = 20
-/**
- * How many lines are parsed before other requests get a turn of the event loop. Must stay low, so that other requests
- * are not delayed.
- */
+/** Lines per turn of the event loop. Must stay low, so that other requests are not delayed. */
 const perTurn = 100
 
 const linesIn = (text: string): string[] => {
@@ -38,10 +35,7 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
   return { custom_id, ask }
 }
 
-/**
- * Returns a function that records the ids of lines. For a repeated id, the function returns a fault that names the
- * first line with this id.
- */
+/** For a repeated id, returns a fault that names the first line with this id. */
 const idBook = () => {
   const lines = new Map<string, number>()
   return (id: string, line: number): Fault | null => {
@@ -62,7 +56,7 @@ const tooMany = (count: number): Refusal =>
     `A batch may have at most ${bounds.batchLines} lines, and this one has ${count}. Split it into several batches.`,
   )
 
-/** Returns the lines of a batch. Refuses the whole file if any line is invalid, and lists the invalid lines. */
+/** Refuses the whole file if any line is invalid, and lists the invalid lines. */
 export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[]> => {
   const texts = linesIn(decodeUtf8(body, 'The body'))
   if (texts.length > bounds.batchLines) throw tooMany(texts.length)

@@ -1,11 +1,9 @@
 import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
 import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 
-/** The minimum number of cases for proposing a threshold. */
 export const leastCases = 40
 /** The minimum share of approved drafts among the drafts with a score at or above a proposed threshold. */
 const wantedShare = 0.95
-/** The minimum number of tries before a rewriting strategy is compared with others. */
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
@@ -22,10 +20,7 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
     return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
   })
 
-/**
- * Proposes the lowest threshold at which reviewers approved at least `wantedShare` of the drafts with that score or
- * more. Considers only drafts held because of their score, because a new threshold affects no other drafts.
- */
+/** Considers only drafts held for their score, because a new threshold affects no other drafts. */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
   if (byScore.length < leastCases) return { kind: 'too-few', cases: byScore.length, needed: leastCases }
@@ -52,7 +47,6 @@ const ofPolicy = (policy: string, rows: Scored[], threshold: number | undefined)
   }
 }
 
-/** Compares the scores of drafts with the reviewers' decisions, separately for each policy. */
 export const calibrationOf = (
   rows: CaseRow[],
   thresholdOf: (policy: string) => number | undefined,
@@ -63,7 +57,6 @@ export const calibrationOf = (
 
 const share = ({ tries, succeeded }: StrategyCount): number => (tries === 0 ? 0 : succeeded / tries)
 
-/** Returns one sentence that names the best and the worst rewriting strategy. Ignores strategies with too few tries. */
 const adviceOf = (counts: StrategyCount[]): string => {
   const told = counts.filter(({ tries }) => tries >= leastTries)
   const [best] = told
@@ -88,9 +81,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/**
- * Returns only the latest case of each run. All cases of a run contain the same tries, and these must be counted once.
- */
+/** All cases of a run contain the same tries, and these must be counted once. */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {
@@ -100,10 +91,7 @@ const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   return [...latest.values()]
 }
 
-/**
- * Returns, for each collection, how often each rewriting strategy found relevant passages. A run over several
- * collections counts in each of them.
- */
+/** A run over several collections counts in each of them. */
 export const strategiesOf = (rows: CaseRow[]) => {
   const single = oncePerRun(rows)
   const names = [...new Set(single.flatMap(({ collections }) => collections))].sort()

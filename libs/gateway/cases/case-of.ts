@@ -11,14 +11,11 @@ type Graded = Checked & { score: number; degraded?: boolean | undefined }
 const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
-/** Returns the id of a case. The id is derived from the review task, so a recomputed case gets the same id. */
+/** Derived from the review task, so a recomputed case gets the same id. */
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/**
- * Returns the held draft and its last check. After an edit there is no check, because the check applied to the old
- * text.
- */
+/** After an edit there is no check, because the check applied to the old text. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -52,7 +49,6 @@ const triesIn = (before: LedgerEvent[]): CaseTry[] => {
   })
 }
 
-/** Returns the ids of the passages found before the decision. Leaves out passages that the run found later. */
 const foundIn = (before: LedgerEvent[]): Set<string> =>
   new Set([
     ...of(before, 'queried').flatMap(({ passages }) => passages.map(({ id }) => id)),
@@ -89,7 +85,7 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** Reasons for holding a draft whatever its score. A lower threshold would not have released these drafts. */
+/** A lower threshold would not have released these drafts. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
   // The draft passed its check, but a rule of the tenant held it.
@@ -115,13 +111,12 @@ const settingOf = (run: Run): Pick<Case, 'standalone' | 'access' | 'filters' | '
   ...(run.skills !== undefined && { skills: run.skills }),
 })
 
-/** Returns the ids of the passages that the cases of a run show. */
 export const casePassages = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found = foundIn(ledger)
   return [...new Set([...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)), ...found])]
 }
 
-/** Returns the case of one decision. `before` is the ledger of the run up to the decision. */
+/** `before`: the ledger of the run up to the decision. */
 const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evidence[]): KeptCase => {
   const { draft, check } = heldAt(before)
   const parked = of(before, 'parked').findLast(({ task }) => task === decided.task)
@@ -169,6 +164,6 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/** Returns the cases of a run, one per decision. Uses only stored data, so a case can be computed again at any time. */
+/** Uses only stored data, so a case can be computed again at any time. */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

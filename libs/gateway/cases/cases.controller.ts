@@ -48,10 +48,9 @@ const wanted =
     )
   }
 
-/** Statistics use the newest cases, at most this many. */
 const mostCounted = 20_000
 
-/** Serves the cases of a tenant to callers with access to the sources of the case. */
+/** For callers with access to the sources of the case. */
 @Controller('v1')
 export class CasesController {
   constructor(
@@ -165,7 +164,7 @@ export class CasesController {
     await this.ports.pinnedAnswers.drop(await this.runs.get(caller, id))
   }
 
-  /** Yields one case per line. Skips cases that expire or are removed during the export. */
+  /** Skips cases that expire or are removed during the export. */
   private async *lines(caller: Caller, filter: CasesFilter): AsyncGenerator<string> {
     const isWanted = wanted(caller, filter)
     for await (const rows of this.ports.cases.rows(caller.tenant))

@@ -8,17 +8,11 @@ import type { GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { casePassages, casesOf } from './case-of'
 
-/**
- * The shortest and longest wait between checks of a decided run. The wait equals the age of the decision, so an old
- * decision is checked rarely.
- */
+/** The wait equals the age of the decision, so an old decision is checked rarely. */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
-/**
- * Returns a store that queues each decided run before its decision is committed. So the case of a decision is stored
- * even if this process crashes.
- */
+/** Queues a run before its decision is committed, so that a crash loses no case. */
 export const recordingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {
@@ -35,14 +29,10 @@ const putCases = async ({ store, cases }: GatewayPorts, run: Run, ledger: Ledger
     if (hasEnded(run) || !(await cases.has(run.tenant, kept.value.id))) await cases.put(run.tenant, kept)
 }
 
-/** Returns the passages that the answer of a run cites. */
 export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
-/**
- * Returns the handler that runs after a decision has been stored. The handler stores the case, and pins the answer if
- * requested. Running the handler again changes nothing.
- */
+/** Stores the case, and pins the answer if requested. Running the handler again changes nothing. */
 export const onDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, pinnedAnswers, log } = ports
   return {

@@ -17,14 +17,10 @@ const tenantsKept = 1_000
 const readersKept = 100
 
 type CachedViews = { until: number; views: Promise<CollectionView[]> }
-/** Returns which tagged documents a caller may manage. An admin may manage all documents of the tenant. */
 const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' : caller.access)
 export type ReadableCollections = { names: string[]; policy?: string }
 
-/**
- * Returns the collections to search if a question names none. The collection of Plumbline's manuals is searched only if
- * there is no other collection.
- */
+/** Plumbline's manuals are searched only if there is no other collection. */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
   const names = views.map(({ name }) => name)
   const others = names.filter((name) => name !== manualsCollection)
@@ -51,10 +47,7 @@ export class Collections {
     return view
   }
 
-  /**
-   * Queues all documents of a collection for indexing. After a failure, the request can be repeated, and then queues
-   * all documents again.
-   */
+  /** After a failure, a repeated request queues all documents again. */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)
@@ -70,10 +63,7 @@ export class Collections {
     return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /**
-   * Returns the collections that a question may search. These are the named collection, or all visible collections
-   * except Plumbline's manuals.
-   */
+  /** Without a name, returns all visible collections except Plumbline's manuals. */
   async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller
     const reader = name === undefined ? reading : readerOf(caller)
@@ -91,7 +81,7 @@ export class Collections {
     return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
   }
 
-  /** Drops the cached collections of a tenant after a change. The caches of other gateways expire within a second. */
+  /** The caches of other gateways expire within a second. */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

@@ -17,10 +17,9 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The shortest time between two messages about a document. */
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** Returns the event id of a document state. A reader who reconnects with this id gets only newer states. */
+/** A reader who reconnects with this id gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()
@@ -36,10 +35,7 @@ export class DocumentEvents {
     return !hasEnded(view) || markOf(view) !== after
   }
 
-  /**
-   * Sends the document after every change. Stops when the document is indexed, failed or removed, or when the reader
-   * disconnects.
-   */
+  /** Stops when the document is indexed, failed or removed, or when the reader disconnects. */
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
     const listener = this.ports.documentHub.listen(id, signal)
     try {
@@ -59,8 +55,7 @@ export class DocumentEvents {
     }
   }
 
-  // Reads the document. Returns `away` while the store is unavailable, so that the stream stays open and continues
-  // later.
+  // Returns `away` while the store is unavailable, so that the stream stays open.
   private async look(caller: Caller, id: string, { share }: Listener): Promise<DocumentView | 'gone' | 'away'> {
     const { catalog } = this.ports
     try {

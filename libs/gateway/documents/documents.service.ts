@@ -40,10 +40,7 @@ const removedAtOnce = 8
 /** The maximum number of catalog pages that are read to fill one page of a list. */
 const pagesRead = 20
 
-/**
- * Returns whether a caller may see a document. An admin sees every document, but needs its access tags to read the
- * content.
- */
+/** An admin sees every document, but needs its access tags to read the content. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
   hasRole(caller, 'admin') || mayRead(caller.access, access)
 
@@ -73,10 +70,7 @@ export class Documents {
     )
   }
 
-  /**
-   * Adds a document, or a new version of a document with the same name. If no name is given, an Idempotency-Key serves
-   * as the name. Without either, an upload of equal content is the same document.
-   */
+  /** The same name, or else the same Idempotency-Key or content, identifies the same document. */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -104,10 +98,7 @@ export class Documents {
     return { items: await withGatewayTimeout(() => this.ports.catalog.compare(tenant, told, named)) }
   }
 
-  /**
-   * Returns a document. `read` replaces the read of the catalog, so that several callers can share one read. The access
-   * of each caller is checked after the read.
-   */
+  /** Several callers may share `read`, so the access of each caller is checked after the read. */
   async get(
     caller: Caller,
     id: string,
@@ -131,7 +122,7 @@ export class Documents {
     return { items, next }
   }
 
-  /** Returns the document. Refuses callers who may not read its content. */
+  /** Refuses callers who may not read the content. */
   private async readable(caller: Caller, id: string): Promise<DocumentView> {
     const view = await this.get(caller, id)
     const { access = [] } = view
@@ -142,10 +133,7 @@ export class Documents {
     )
   }
 
-  /**
-   * Lists the passages of a document that a search can find. While a new version is being indexed, lists the passages
-   * of the previous version.
-   */
+  /** While a new version is being indexed, lists the passages of the previous version. */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
@@ -155,10 +143,7 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /**
-   * Returns the revision whose pages are shown. A caller with full access gets the revision that searches use. Other
-   * callers get the newest revision.
-   */
+  /** The revision that searches use, for a caller with full access. Other callers get the newest revision. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -167,10 +152,7 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /**
-   * Returns the parsed document. Only a caller with full access may get an older version, because the access tags of
-   * the older version may differ.
-   */
+  /** An older version needs full access, because its access tags may differ. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -215,10 +197,7 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /**
-   * Removes a collection, and all documents that are added to it during the removal. After a failure, a repeated
-   * request removes the remaining documents.
-   */
+  /** Also removes documents that are added during the removal. After a failure, repeat the request. */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
     const { catalog } = this.ports
@@ -229,7 +208,7 @@ export class Documents {
         'collection-has-sources',
         `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
-    // The list of the collection shows which documents are not removed yet, so an interrupted removal can continue.
+    // The list shows which documents are not removed yet, so an interrupted removal can continue.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))

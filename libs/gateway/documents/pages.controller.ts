@@ -12,7 +12,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
-/** Parses a page number in a URL. Answers 404 if the number is invalid. */
+/** Answers 404 if the number is invalid. */
 const PageNumber: PipeTransform<string, number> = {
   transform: (page) => {
     if (!/^[1-9]\d{0,5}$/.test(page)) throw notFound('page')
@@ -78,7 +78,7 @@ export class PagesController {
       await files.putPage(of, page, drawn)
       return drawn
     } catch (error) {
-      // The document may have been removed or replaced meanwhile. Its file is then missing too, so the answer is 404.
+      // The document may have been removed or replaced meanwhile.
       if (!(await files.original(of))) throw notFound('page')
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
     } finally {

@@ -8,7 +8,6 @@ import { Budget } from '../runs/usage'
 import { bounds } from '../settings'
 import { Collections } from './collections.service'
 
-/** Searches for passages within the access of the caller, with the same search as runs. */
 @Injectable()
 export class Searches {
   constructor(
@@ -34,9 +33,7 @@ export class Searches {
     return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
   }
 
-  /**
-   * Adds the cost of a search to the usage of the tenant. An error is only logged, so that the search still succeeds.
-   */
+  /** An error is only logged, so that the search still succeeds. */
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())

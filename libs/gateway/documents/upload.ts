@@ -18,14 +18,10 @@ type Fields = Record<string, unknown>
 
 const longestName = 300
 
-/** Returns the format from the extension of the file name, or else from the name of the document. */
 const formatCalled = (file: string, { name }: Fields) =>
   formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
 
-/**
- * Refuses a file of unknown format before its bytes are read. Only fields that were sent before the file are known
- * here.
- */
+/** Runs before the bytes are read. Only fields that were sent before the file are known here. */
 const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(
@@ -43,7 +39,7 @@ const checkFormat = (file: string, fields: Fields): void => {
 }
 
 const receiveFile = async (part: MultipartFile, fields: Fields, receive: Receive): Promise<Sent> => {
-  // The type declares `filename` as always set, but a client may send a file part without one.
+  // A client may send a file part without a name, although the type requires a name.
   const { filename = '' }: { filename?: string } = part
   const file = cleanName(filename).slice(-longestName)
   if (file === '') throw wrongField('file', 'send the name of the file too')
@@ -66,10 +62,7 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/**
- * Adds a field of the form. A list may be sent as JSON or as a repeated field. A part with the media type JSON is
- * parsed.
- */
+/** A list may be sent as JSON or as a repeated field. */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -95,10 +88,6 @@ const faults: Record<string, () => Refusal> = {
       'A field with the type application/json is not valid JSON. Check quotes, commas and braces.',
     ),
 }
-/**
- * Returns the refusal for an invalid form. Selects the refusal by the error code of the parser, or else by the error
- * message.
- */
 const formFault = (error: unknown): Refusal | undefined => {
   if (!(error instanceof Error) || error instanceof Refusal) return undefined
   const known = 'code' in error ? faults[String(error.code)] : undefined
@@ -111,7 +100,7 @@ const formFault = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** Reads a form that contains one file and the fields of its document. The fields may come before or after the file. */
+/** The fields may come before or after the file. */
 export const readUpload = async (request: FastifyRequest, receive: Receive): Promise<Upload> => {
   let sent: Sent | undefined
   const fields: Fields = {}
@@ -130,7 +119,7 @@ export const readUpload = async (request: FastifyRequest, receive: Receive): Pro
       brought: { kind: 'file', file, received, ...told },
     }
   } catch (error) {
-    // Discards the unread body of a refused request. Otherwise the connection could not be reused.
+    // Discards the unread body, so that the connection can be reused.
     request.raw.unpipe().resume()
     await sent?.received.discard()
     if (request.raw.destroyed && !request.raw.complete)

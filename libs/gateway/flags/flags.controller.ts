@@ -22,7 +22,6 @@ const FlagsQuery = z.strictObject({
 })
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
-/** Returns the request that asks a flagged question again, with the policy and access of the flagged run. */
 const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
   question,
   policy,
@@ -38,7 +37,6 @@ const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<s
   owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],
 })
 
-/** Lists flagged answers, and lets reviewers ask the flagged questions again. */
 @Controller('v1/flags')
 export class FlagsController {
   constructor(
@@ -64,10 +62,7 @@ export class FlagsController {
     return { items: rows.map((row) => flagOf(row, owners)), next }
   }
 
-  /**
-   * Asks a flagged question again. The id of the new run is derived from the flag, so a repeated request creates no
-   * second run.
-   */
+  /** The run id is derived from the flag, so a repeated request creates no second run. */
   @Post(':id/fix')
   @Audited('flag.fixed')
   @Roles('reviewer')

@@ -4,17 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
-/**
- * The folder of the built web app. The path differs, because this file is three folders deep in the source tree and one
- * folder deep in the build.
- */
+/** This file is three folders deep in the source tree, and one folder deep in the build. */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
 )
 
-/**
- * The Content-Security-Policy of the web app. It allows scripts and requests only for this origin, and forbids framing.
- */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +21,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends the page of the web app. The script of the page selects the view from the URL. */
+/** The script of the page selects the view from the URL. */
 export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<void> => {
   const page = await readFile(join(appFolder, 'index.html'), 'utf8').catch(() => null)
   if (page === null) throw notFound('page: the app is not built; npm start builds it')
@@ -43,6 +37,6 @@ export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<
     .send(page)
 }
 
-/** Returns whether a browser requests an unknown URL. Such a request gets a page instead of a problem in JSON. */
+/** An unknown URL in a browser gets a page instead of a problem in JSON. */
 export const isUnknownPage = ({ is404, method, url, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && !url.startsWith('/v1/') && headers.accept?.includes('text/html') === true

@@ -10,10 +10,7 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /**
-     * Returns whether the key or token of this request is still valid. Open streams call this function regularly.
-     * Absent in local mode.
-     */
+    /** Open streams call this function regularly. Absent in local mode. */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
@@ -21,10 +18,9 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a route that can be called without a key. */
+/** The route can be called without a key. */
 export const Public = () => RouteConfig({ public: true })
 
-/** Returns the configuration of a handler's route. */
 export const configOf = (handler: object): Partial<FastifyContextConfig> =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as FastifyContextConfig | undefined) ?? {}
 
@@ -32,8 +28,7 @@ const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Auth
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
-// Accepts only requests from this machine. Any website can reach a local port through the browser, so foreign host
-// names and origins are refused.
+// Any website can reach a local port through the browser, so foreign host names and origins are refused.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
@@ -56,19 +51,16 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Finds the caller of a key or token. `find` throws `unavailable` while the store or the issuer cannot be reached. */
+/** `find` throws `unavailable` while the store or the issuer cannot be reached. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** Returns whether a known key or token is still valid. Optional; `find` is used if this function is missing. */
+  /** If missing, `find` is used. */
   stillCounts?(key: string): Promise<boolean>
 }
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
-/**
- * Returns a function that checks whether a key is still valid. While the key store is unavailable, a cached key counts
- * as valid for a limited time.
- */
+/** While the key store is unavailable, a cached key counts as valid for a limited time. */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
     return await (callers.stillCounts?.(key) ?? isFound(callers, key))
@@ -77,10 +69,7 @@ const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean
   }
 }
 
-/**
- * Finds the caller of a request. Runs before the body is read, unlike Nest's guards, so that an unauthorized request
- * costs little. Returns no promise for a cached key.
- */
+/** Runs before the body is read, unlike Nest's guards. Returns no promise for a cached key. */
 export const authenticate =
   (callers: Callers | null) =>
   (request: FastifyRequest): void | Promise<void> => {

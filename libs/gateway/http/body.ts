@@ -5,11 +5,11 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The lowest accepted upload speed. An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
+/** An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
 const slowestBytesPerMs = 64
 /** The longest time in ms that a client may take to send any request. */
 export const longestMs = 600_000
-/** The maximum size of the form fields of an upload, in addition to its file. */
+/** The maximum size of the form fields of an upload. */
 const besidesFile = 1_048_576
 
 const sendsLines = ({ headers }: FastifyRequest): boolean =>
@@ -18,7 +18,7 @@ const sendsLines = ({ headers }: FastifyRequest): boolean =>
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
-/** Refuses a file that is too large by its Content-Length, before the file is read. */
+/** Checks the Content-Length before the file is read. */
 export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
   throw new Refusal(
@@ -27,24 +27,21 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/**
- * Returns how long the client may take to send a request, in ms. The time for a file depends on its size. If the size
- * is unknown, the maximum size is assumed.
- */
+/** If the size is unknown, the maximum size is assumed. */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
   return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
 }
 
-/** Disconnects a client that takes too long to send its body, because a slow body occupies a request slot. */
+/** A slow body occupies a request slot. */
 export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
   if (request.raw.method === 'GET' || request.raw.complete) return
   const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Refuses forms on all routes except document uploads, and JSON Lines on all routes except batches. */
+/** Forms are only for document uploads, and JSON Lines only for batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Only POST /v1/documents accepts forms.')
@@ -65,19 +62,14 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/**
- * Matches texts that may contain a name in `traps`. Also matches all `\u` escapes, because an escape may hide such a
- * name.
- */
+/** Also matches all `\u` escapes, because an escape may hide such a name. */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'is a reserved name: use another name', 'malformed-body')
   return value
 }
 
-/**
- * Parses untrusted JSON from a body or a form field. Refuses names such as `__proto__`, which could change prototypes.
- */
+/** Refuses names such as `__proto__`, which could change prototypes. */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
 export const parseBody = (text: string, what = 'The body'): unknown => {
@@ -89,7 +81,7 @@ export const parseBody = (text: string, what = 'The body'): unknown => {
   }
 }
 
-/** Accepts only JSON in UTF-8. Fastify's own parser would silently replace invalid bytes. */
+/** Fastify's own parser would silently replace invalid bytes. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -5,17 +5,13 @@ import { KeyRole } from '@plumbline/contracts'
 import { type Caller, callerOf, type Role } from './authenticate'
 import { Refusal, wrongField } from './problem'
 
-/** Injects the caller of the request into a handler parameter. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
 type SomeRoles = readonly [Role, ...Role[]]
 
-/**
- * Returns whether a caller has one of the roles. An admin has every role except `operator`. The role `operator` must be
- * granted explicitly.
- */
+/** An admin has every role except `operator`, which must be granted explicitly. */
 export const hasRole = ({ roles }: Caller, ...wanted: SomeRoles): boolean =>
   wanted.some((role) => roles.has(role) || (role !== 'operator' && roles.has('admin')))
 
@@ -25,10 +21,7 @@ export const readsContent = (caller: Caller): boolean => hasRole(caller, ...cont
 
 type Access = Caller['access']
 
-/**
- * Returns the access tags of a question. These are the requested tags, or all tags of the caller if none were
- * requested.
- */
+/** Without requested tags, all tags of the caller apply. */
 export const accessOf = ({ access }: Caller, asked: readonly string[] | undefined): string[] | 'all' => {
   if (asked === undefined) return access === 'all' ? 'all' : [...access]
   const beyond = access === 'all' ? [] : asked.filter((tag) => !access.includes(tag))
@@ -36,14 +29,14 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** Returns whether `access` includes all of `other`. A reader sees a run only with all access tags of the run. */
+/** A reader sees a run only with all access tags of the run. */
 export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
-/** Sets the roles that may call a route. A route without this decorator allows `contentRoles`. */
+/** A route without this decorator allows `contentRoles`. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
-/** Allows every role to call a route. For routes that return no questions, answers or documents. */
+/** Only for routes that return no questions, answers or documents. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()
@@ -61,10 +54,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/**
- * Returns the name of the reviewer. The name is that of the key, plus the unverified name in X-Reviewer if one was
- * sent.
- */
+/** The name of the key, plus the unverified name in X-Reviewer if one was sent. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']
@@ -79,7 +69,6 @@ export const reviewerOf = (request: FastifyRequest): string => {
   return `${person} as named by ${caller.name}`
 }
 
-/** Injects the name of the reviewer into a handler parameter. */
 export const Reviewer = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   reviewerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )

@@ -6,13 +6,10 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** The Retry-After in seconds if it is unknown when a slot becomes free. */
+/** The Retry-After if it is unknown when a slot becomes free. */
 const unknownSeconds = 60
 
-/**
- * Returns a function that takes a slot for a tenant, and returns a function to free the slot. Refuses the request if no
- * slot is free. `withinMs`: the longest use of the slot.
- */
+/** Takes a slot, or refuses the request. `withinMs`: the longest use of the slot. */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
   return (tenant: string, withinMs?: number): (() => void) => {
@@ -38,10 +35,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/**
- * Returns whether a request counts against the read quotas. Requests of autoscalers do not count. An autoscaler must
- * see the queues even if its tenant has used up the quota.
- */
+/** An autoscaler must see the queues even if its tenant has used up the read quota. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&
@@ -52,10 +46,10 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** The expected duration of a request. Requests that wait or upload a file have separate limits. */
+/** Requests that wait or upload a file have separate limits. */
 const requestMs = 1_000
 
-/** Limits concurrent requests. A request over the limit is refused before its body is read. */
+/** A request over the limit is refused before its body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests in progress', bounds.inFlight)
   const takeUpload = limitOf('uploads in progress', bounds.uploads)

@@ -3,23 +3,19 @@ import { AccessTags, KeyRole } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import type { Caller, Role } from './authenticate'
 
-/** The recommended minimum length of a key. A shorter key could be guessed. */
+/** A shorter key could be guessed. */
 const leastKeyLength = 24
 
-/** The keys in the settings. */
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Returns the caller of the key with this id. Earlier ids of a key are accepted too. */
+  /** Earlier ids of a key are accepted too. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
-  /** Returns the current name for an actor. So the old and the new id of a key are recognized as the same person. */
+  /** Recognizes the old and the new id of a key as the same person. */
   currentActor(actor: string): string
-  /**
-   * Derives new ids of the keys from a salt. The earlier ids stay valid as aliases. Callers get the new ids only if
-   * `areInUse` is true.
-   */
+  /** The earlier ids stay valid as aliases. Callers get the new ids only if `areInUse` is true. */
   useSalt(salt: string, areInUse: boolean): void
-  /** The positions, counted from 1, of the entries whose keys are shorter than recommended. */
+  /** Entries whose keys are shorter than recommended, counted from 1. */
   short: number[]
 }
 
@@ -31,7 +27,7 @@ const shape =
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
-/** Returns the unsalted id of a key: the start of its hash. Gateways of earlier versions use this id. */
+/** Gateways of earlier versions use this id. */
 const unsaltedId = (hashed: string): string => `key-${hashed.slice(0, 8)}`
 const saltedId = (hashed: string, salt: string): string =>
   `key-${createHmac('sha256', salt).update(hashed).digest('hex').slice(0, 12)}`
@@ -65,7 +61,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   const byHash = new Map(entries.map((entry) => [entry.hashed, entry]))
   const byId = (id: string): Entry | undefined => entries.find(({ ids }) => ids.has(id))
   return {
-    // Keys are looked up by their hash, so that response times reveal nothing about a key.
+    // Looked up by hash, so that response times reveal nothing about a key.
     find: (key) => byHash.get(hashOf(key))?.caller,
     named: (tenant, id) => entries.find(({ caller, ids }) => caller.tenant === tenant && ids.has(id))?.caller,
     of: (tenant) => {
@@ -88,7 +84,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** Returns the startup error for a gateway that has a public address but no keys. */
+/** For a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

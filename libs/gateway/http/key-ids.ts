@@ -7,17 +7,13 @@ const everyMs = 5_000
 
 type Following = {
   fixed: FixedKeys
-  /** Stores this salt if no salt is stored yet. Returns the stored salt. */
+  /** Returns the stored salt, which may differ from `own`. */
   shareSalt(own: string): Promise<string>
   processes: Pick<Processes, 'alive'>
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/**
- * Keeps the ids of the keys in the settings equal on all gateways. The new ids are not used while a gateway of an
- * earlier version runs. Such a gateway could not match the two ids of a person. Returns a function that stops the
- * checks.
- */
+/** Gateways of earlier versions cannot match both ids, so new ids wait until no such gateway runs. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

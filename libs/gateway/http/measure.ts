@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/**
- * Returns whether a response is a stream. Streams are not measured, because a stream lasts until its reader
- * disconnects.
- */
+/** Streams are not measured, because a stream lasts until its reader disconnects. */
 const isStream = (reply: FastifyReply): boolean => {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && type.startsWith('text/event-stream')
 }
 
-/** Measures the duration of requests by route pattern. The labels contain no ids or names from URLs. */
+/** The labels contain no ids or names from URLs. */
 export const measureRequests = (server: FastifyInstance, registry: Registry): void => {
   const time = new Histogram({
     name: 'plumbline_http_seconds',
@@ -20,7 +17,7 @@ export const measureRequests = (server: FastifyInstance, registry: Registry): vo
     registers: [registry],
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // The method of an unknown route is not used as a label, because a client may send any text as the method.
+    // Not the method of an unknown route, because a client may send any text as the method.
     const { url: route = 'none', method = 'none' } = request.is404 ? {} : request.routeOptions
     const labels = { method: [method].flat().join('|'), route, status: `${Math.floor(reply.statusCode / 100)}xx` }
     if (!isStream(reply)) time.observe(labels, reply.elapsedTime / 1_000)

@@ -65,7 +65,6 @@ const kinds = {
 export type ProblemKind = keyof typeof kinds
 export const problemKinds = Object.keys(kinds) as ProblemKind[]
 const typePrefix = 'urn:plumbline:problem:'
-/** Returns the type, title and status of a problem kind. */
 export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' | 'status'> => {
   const [status, title] = kinds[kind]
   return { type: `${typePrefix}${kind}`, title, status }
@@ -73,7 +72,7 @@ export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' |
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
-/** An error that is sent to the client as RFC 9457 problem details. The type of a problem kind is stable. */
+/** Sent to the client as RFC 9457 problem details. The type of a problem kind is stable. */
 export class Refusal extends Error {
   readonly problem: Problem
   readonly retryAfter: number | undefined
@@ -96,8 +95,7 @@ export const wrongField = (field: string, message: string, kind: ProblemKind = '
 
 export const notFound = (what: string): Refusal => new Refusal('not-found', `There is no such ${what}.`)
 
-// These patterns recognize a lost, full or loading Redis, a slow index, and a full disk. They match the messages of
-// errors, because several client libraries throw them.
+// Matches the messages of errors, because several client libraries throw these errors.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
 const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i
@@ -114,7 +112,7 @@ const messagesOf = (error: unknown, depth = 0): string[] => {
 export const isUnavailable = (error: unknown): boolean =>
   retryOf(error) === 'later' || messagesOf(error).some((message) => away.some((said) => said.test(message)))
 
-/** Returns the result of a read, or undefined while the store is unavailable. So a waiting request can try again. */
+/** Returns undefined while the store is unavailable, so that a waiting request can try again. */
 export const unlessUnavailable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
@@ -146,7 +144,7 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-/** Converts any error to a refusal. The refusal of an unexpected error reveals no internals. */
+/** The refusal of an unexpected error reveals no internals. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isUnavailable(error))
@@ -197,7 +195,7 @@ export class ProblemFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
-    // Sent as bytes, because Fastify would add a charset to a string. JSON media types define no charset.
+    // Sent as bytes, because Fastify would add a charset to a string.
     void reply
       .status(problem.status)
       .header('content-type', errorBody ? 'application/json' : 'application/problem+json')

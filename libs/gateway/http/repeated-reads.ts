@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The minimum size for compression. Compressing a smaller response saves nothing. */
 const leastBytes = 2_048
 const packs = /^(application\/(json|problem\+json|x-ndjson)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
 
@@ -13,10 +12,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/**
- * Returns whether the client already has this content. Ignores the `W/` mark of a tag, because the compression may
- * differ.
- */
+/** Ignores the `W/` mark of a tag, because the compression may differ. */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
@@ -28,7 +24,6 @@ const tagged = (request: FastifyRequest, reply: FastifyReply, body: string | Buf
   return true
 }
 
-/** Returns 304 for unchanged content. Compresses long texts for clients that accept gzip. */
 const answered = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
   const isBody = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (reply.statusCode !== 200 || !(isBody || payload instanceof Readable) || reply.hasHeader('content-encoding'))
@@ -41,10 +36,7 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
   return isBody ? zip(payload) : pipeline(payload, createGzip(), () => undefined)
 }
 
-/**
- * Answers repeated reads with 304, and compresses long texts. Applies only to GET routes, so that asking questions
- * stays fast. Event streams are left unchanged.
- */
+/** Only for GET routes, so that asking questions stays fast. Event streams are left unchanged. */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], answered].flat()

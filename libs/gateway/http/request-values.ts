@@ -12,7 +12,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const drawn = new Uint8Array(length * 128)
 let used = drawn.length
 
-/** Returns a random id. Generates the random bytes of many ids at once, because each generation is a system call. */
+/** Generates the random bytes of many ids at once, because each generation is a system call. */
 const randomId = (): string => {
   if (used === drawn.length) {
     randomFillSync(drawn)
@@ -24,14 +24,10 @@ const randomId = (): string => {
   return id
 }
 
-/**
- * Returns an id. With an Idempotency-Key, the id is derived from tenant and key, so a repeated request finds its
- * object.
- */
+/** With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its object. */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
-/** Parses a time in a query string to milliseconds. */
 export const time = z.iso
   .datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
   .transform((iso) => new Date(iso).getTime())
@@ -43,7 +39,7 @@ const shapes = {
   schedule: /^s[0-9a-z]{24}$/,
   case: /^k[0-9a-f]{24}$/,
 }
-/** Checks an id in a URL. Answers 404 if the id is invalid. */
+/** Answers 404 if the id is invalid. */
 const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   transform: (id) => {
     if (!shapes[what].test(id)) throw notFound(what)
@@ -63,7 +59,7 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Returns a hash of the content. The order of object fields does not affect the hash. */
+/** The order of object fields does not affect the hash. */
 export const contentHash = (value: unknown): string => hash('sha256', JSON.stringify(value, sorted), 'base64url')
 
 const visible = /^[\x21-\x7e]{1,255}$/
@@ -76,7 +72,7 @@ export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefine
   return key
 }
 
-/** Returns the id of the last event that the client received, or null for the whole stream. */
+/** Null requests the whole stream. */
 export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
@@ -85,24 +81,20 @@ export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): strin
   return id
 }
 
-/** Injects the Idempotency-Key of the request, if any, into a handler parameter. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-/** Returns whether the client wants an event stream. A client that accepts both JSON and event streams gets JSON. */
+/** A client that accepts both JSON and event streams gets JSON. */
 export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
 
-/**
- * Returns how many seconds the caller wants to wait, from the header Prefer (RFC 7240). Returns 0 if the header has
- * none.
- */
+/** Reads the header Prefer (RFC 7240). Returns 0 without a wait. */
 export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
 
-/** Returns the base URL of links. This is the public URL in the settings, or else the requested host. */
+/** The public URL in the settings, or else the requested host. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`

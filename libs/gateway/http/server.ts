@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: encode characters outside ASCII as %XX of their UTF-8 bytes')
 
-/** The headers of every response. Pages of the web app replace the content policy with their own policy. */
+/** Pages of the web app replace the content policy. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -32,13 +32,13 @@ const onEverything = {
   'cache-control': 'private, no-cache',
 }
 
-/** Returns the request id that the caller sent, if it is safe for logs. Otherwise returns a new id. */
+/** Uses the id that the caller sent only if the id is safe for logs. */
 const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Lets web pages of these origins call the API with a key. Cookies from these pages are not accepted. */
+/** Cookies from these pages are not accepted. */
 const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return
   await server.register(cors, {
@@ -63,9 +63,7 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
 
 type Methods = ReturnType<typeof methodBook>
 
-/**
- * Returns the hook that authenticates and checks a request before its body is read. So a refused request costs little.
- */
+/** Runs before the body is read, so that a refused request costs little. */
 const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Methods): onRequestHookHandler => {
   const enter = limitConcurrentRequests(maxFileBytes)
   const know = authenticate(callers)
@@ -94,14 +92,13 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
   }
 }
 
-/** Creates the Fastify server with limits on time and size. Adds the checks that run before a body is read. */
 export const openServer = async (
   callers: Callers | null,
   { maxFileBytes, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileBytes' | 'corsOrigins' | 'trustedProxies'>,
 ): Promise<FastifyAdapter> => {
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
-    // The upper limit for all requests. `sentWithin` sets a shorter limit for most requests.
+    // `sentWithin` sets a shorter limit for most requests.
     requestTimeout: longestMs,
     keepAliveTimeout: 65_000,
     multipart: false,
@@ -137,7 +134,7 @@ export const openServer = async (
     if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
-  // Registered before authentication, because a browser sends a CORS preflight without a key.
+  // Before authentication, because a browser sends a CORS preflight without a key.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))
@@ -145,9 +142,7 @@ export const openServer = async (
   return adapter
 }
 
-/**
- * Returns a pattern for the paths of a route. `:name` matches one path segment, and `*` matches the rest of the path.
- */
+/** `:name` matches one path segment, and `*` matches the rest of the path. */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === '*') return '.*'
@@ -158,7 +153,7 @@ const pathPattern = (url: string): RegExp => {
 
 type PathMethods = { pattern: RegExp; methods: Set<string> }
 
-/** Records the allowed methods of each path. A request with another method gets status 405. */
+/** A request with another method gets status 405. */
 const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {

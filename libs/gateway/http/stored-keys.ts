@@ -3,13 +3,11 @@ import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plu
 import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
-/**
- * How long a cached key is used before it is read again. Changes are published too, but a gateway may miss the message.
- */
+/** Changes are published too, but a gateway may miss the message. */
 const freshMs = 3_000
 /** How long a cached key stays valid while the store is unavailable. */
 const lastingMs = 5 * 60_000
-/** The pause after a failed read. During the pause, requests use the cached key without waiting for another read. */
+/** After a failed read, requests use the cached key without waiting for another read. */
 const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000
@@ -25,7 +23,6 @@ const callerOf = ({ id, tenant, roles, access }: ApiKey): Caller => ({
 
 type Store = Pick<ApiKeys, 'find' | 'noteUse'>
 
-/** Caches the keys of the store in the memory of this gateway. */
 export const storedKeys = (store: Store): Callers & { changed(id: string): void } => {
   const known = new LRUCache<string, CachedKey>({ max: mostKnown })
   const calling = (hash: string, row: ApiKey): Caller | undefined =>
@@ -34,7 +31,7 @@ export const storedKeys = (store: Store): Callers & { changed(id: string): void 
   const noteUse = (one: CachedKey): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
-    // An error is ignored, because a request must not be refused if the time of its key's last use cannot be stored.
+    // A request must not be refused because the time of its key's last use cannot be stored.
     store.noteUse(one.row.id).catch(() => undefined)
   }
   const read = async (hash: string, held: CachedKey | undefined): Promise<Caller | undefined> => {

@@ -25,16 +25,13 @@ export const OidcEnv = z.object({
       error: 'write the issuer exactly as in the `iss` claim of its tokens, such as https://id.example.org/realm',
     })
     .optional(),
-  /** Accepted audiences, separated by commas. A token must contain one of these audiences. */
+  /** Separated by commas. A token must contain one of these audiences. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
-  /** The tenant of every token. If set, the tenant claim of the token is ignored. */
+  /** If set, the tenant claim of the token is ignored. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /**
-   * Maps values of the roles claim to roles. If unset, the values must be role names, and the role `operator` is never
-   * accepted.
-   */
+  /** If unset, the values must be role names, and the role `operator` is never accepted. */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -43,10 +40,7 @@ type OidcEnv = z.infer<typeof OidcEnv>
 
 export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
 
-/**
- * Returns the settings for tokens, or null if no issuer is set. Throws if no audience is set. Otherwise tokens that the
- * issuer made for other services would be accepted.
- */
+/** Throws without an audience, because tokens for other services would then be accepted. */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: audience = [],
@@ -60,7 +54,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** Returns the claim with this name. A name with dots may also be a path into nested claims. */
+/** A name with dots may also be a path into nested claims. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]
@@ -88,10 +82,7 @@ const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
 const plainName = /^[\w.@+-]{1,64}$/
-/**
- * Returns the name of a token's caller. The prefix `oidc:` prevents a user of the issuer from getting the name of a
- * key.
- */
+/** The prefix `oidc:` prevents a user of the issuer from getting the name of a key. */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
   if (typeof said === 'string' && plainName.test(said)) return `oidc:${said}`
@@ -133,7 +124,6 @@ const away = (cause: unknown): Refusal =>
     },
   )
 
-/** Returns the lookup that finds the callers of the issuer's tokens. */
 export const tokenCallers = (settings: OidcSettings, tokens: Tokens = openTokens(settings)): Callers => ({
   stillCounts: async (token) => isToken(token) && (await tokens.stillCounts(token)),
   find: (token) => {

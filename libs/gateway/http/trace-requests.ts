@@ -5,17 +5,14 @@ import { readTraceparent, traceparentOf } from '@plumbline/platform/traceparent'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The log and trace fields of this request. */
     scope?: Scope
   }
 }
 
-/**
- * Returns whether a request is traced. Only API and MCP requests are traced, not health probes or files of the web app.
- */
+/** Not health probes or files of the web app. */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
-/** Starts the span of a request. The span contains the names of route parameters, but never their values. */
+/** Contains the names of route parameters, but never their values. */
 const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
   const { url: route } = request.routeOptions
   const span = startSpan(`${request.method} ${route}`, scope.caller, {
@@ -40,7 +37,7 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   })
 }
 
-/** Gives each request a scope for logs. A traced request also gets a span and a response header with its trace id. */
+/** A traced request also gets a response header with its trace id. */
 export const traceRequests = (server: FastifyInstance): void => {
   server.decorateRequest('scope')
   server.addHook('onRequest', (request, reply, done) => {
@@ -51,7 +48,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Enters the scope again. Reading the body leaves the scope, because body data arrives in callbacks of the
-  // connection.
+  // Reading the body leaves the scope, because body data arrives in callbacks of the connection.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

@@ -28,7 +28,6 @@ const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(St
 const unknownField = ({ inst }: Raw): string =>
   `there is no such field: remove it, or use one of ${inst instanceof z.ZodObject ? Object.keys(inst.shape).join(', ') : 'the fields listed at /docs'}`
 
-/** Returns the message for a field whose schema defines no message. */
 const messageFor = (issue: Raw): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +49,6 @@ const messageFor = (issue: Raw): string | undefined => {
 
 const maxErrors = 20
 
-/** Returns the errors of one validation issue. Each unknown field gets a separate error. */
 const faultsOf = (issue: z.core.$ZodIssue, where: string): { field: string; message: string }[] => {
   const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
   return names.map((name) => ({
@@ -69,7 +67,6 @@ const noBody = (): Refusal =>
     errors: [{ field: 'body', message: 'is missing' }],
   })
 
-/** Parses a value by its schema. If the value is invalid, throws a refusal that names the field and the correction. */
 export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'): T => {
   if (where === 'body' && value === undefined) throw noBody()
   const result = schema.safeParse(value, { error: messageFor })
@@ -77,14 +74,12 @@ export const validate = <T>(schema: z.ZodType<T>, value: unknown, where = 'body'
   return result.data
 }
 
-/** Validates every handler argument whose decorator names a schema. */
 export class ValidPipe implements PipeTransform {
   transform(value: unknown, { schema, type, data }: ArgumentMetadata): unknown {
     return schema instanceof z.ZodType && type !== 'custom' ? validate(schema, value, data ?? type) : value
   }
 }
 
-/** Returns a schema for a query parameter that contains JSON. */
 export const jsonOf = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -100,10 +95,7 @@ export const jsonOf = <T extends z.ZodType>(schema: T) =>
     .pipe(schema)
 
 const wrongCursor = 'send the cursor from a list response, or omit it'
-/**
- * Returns whether a text is a cursor of any list. Invalid cursors are refused, because ignoring them would return the
- * first page again.
- */
+/** Invalid cursors are refused, because ignoring them would return the first page again. */
 const isPlace = (text: string): boolean => /^-?\d{1,16}:[\w. -]+$/.test(Buffer.from(text, 'base64url').toString())
 export const cursor = z
   .string()

@@ -31,10 +31,7 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
   }
 }
 
-/**
- * Refuses a key with more rights than the caller: the role `operator`, or access tags that the caller lacks. An
- * operator may grant all rights.
- */
+/** The role `operator`, or access tags that the caller lacks. An operator may grant all rights. */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))
@@ -49,7 +46,6 @@ const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 
     )
 }
 
-/** Manages the keys of a tenant in the store. */
 @Injectable()
 export class Keys {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

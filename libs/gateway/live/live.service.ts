@@ -17,10 +17,9 @@ type Watch = {
   signal: AbortSignal
 }
 
-/** The shortest time between two messages about changes. */
 const atMostEveryMs = 100
 
-/** Returns whether the caller can read an object. Returns false if the object is missing or the caller lacks access. */
+/** Returns false if the object is missing or the caller lacks access. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -30,7 +29,6 @@ const isSeen = (look: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-/** Collects the changes from several listeners, so that they are sent in one message. */
 const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   const changed = new Set<LiveHint>()
   let closed = false
@@ -45,7 +43,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns the changes since the last call. Returns an empty list for a heartbeat, and null at the end. */
+  /** Returns an empty list for a heartbeat, and null at the end. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -71,10 +69,7 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /**
-   * Returns the topics that the caller may see. Omits all other topics without an error, because an error would reveal
-   * that the object exists.
-   */
+  /** Omits all other topics without an error, because an error would reveal that the object exists. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')

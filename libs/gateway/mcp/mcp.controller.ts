@@ -17,7 +17,7 @@ const isInitialize = (body: unknown): boolean =>
 const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
 
-/** Serves clients of the Model Context Protocol (MCP) over streamable HTTP. No session is stored. */
+/** Streamable HTTP, without stored sessions. */
 @Controller('mcp')
 export class McpController {
   constructor(
@@ -31,18 +31,15 @@ export class McpController {
     const given = request.headers[sessionHeader]
     const origin = originOf(request, this.ports.settings)
     const own = typeof given === 'string' && session.test(given) ? given : undefined
-    // The MCP SDK is loaded on first use. Loading it takes longer than a gateway start, and most gateways never need
-    // it.
+    // Loaded on first use, because loading the MCP SDK takes longer than a gateway start.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
     // Disconnects a client that does not accept the heartbeats.
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
-    // Aborts the calls in progress when the client disconnects.
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // Nothing is stored under this session id. Later requests of the client contain it, so that one request can cancel
-    // the call of another.
+    // Nothing is stored under this session id. One request can use the id to cancel the call of another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -24,20 +24,16 @@ import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
-/**
- * The caller of a tool. `session`: the id that all calls of one client share. A call without a session cannot be
- * cancelled by its id.
- */
+/** A call without a session cannot be cancelled by its id. */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
 /** The error code of MCP for a resource that does not exist. */
 const noSuchResource = -32_002
 
-// Returns the idempotency key of a call. The key contains spaces, so that clients of the HTTP API cannot send it.
+// Clients of the HTTP API cannot send a key with spaces.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
-/** Implements the MCP tools, using the services of the HTTP API. */
 @Injectable()
 export class McpCalls {
   constructor(
@@ -59,8 +55,7 @@ export class McpCalls {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // With a session, a lost connection does not cancel the run, because the client can still cancel the call by
-          // its id. Without a session, the run is cancelled.
+          // After a lost connection, a client without a session cannot cancel the call.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),
@@ -87,10 +82,6 @@ export class McpCalls {
     return runResult(run, await this.runs.view(run, 'asker'), origin)
   }
 
-  /**
-   * Waits until the run has ended or is held, or the waiting time is over. Then returns the run. Reports progress while
-   * waiting.
-   */
   private async ended(
     { caller }: ToolCaller,
     seconds: number,
@@ -121,7 +112,6 @@ export class McpCalls {
     }
   }
 
-  /** Lists the indexed documents that the caller may read. */
   private async listDocuments(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
     await this.reads.enter(caller)
     const page = { status: 'indexed' as const, limit: bounds.page.most, ...(cursor !== undefined && { cursor }) }
@@ -144,9 +134,7 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /**
-   * Returns the text of an error for the model. The text says what to do next. Unexpected errors reveal no internals.
-   */
+  /** Tells the model what to do next. Unexpected errors reveal no internals. */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `mcp call answered ${problem.status}`)

@@ -19,17 +19,15 @@ import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-/** One call of an MCP tool. `tell` reports progress to the client. */
+/** `tell` reports progress to the client. */
 export type Call = { id: RequestId; signal: AbortSignal; tell: (message: string) => Promise<void> }
 
 export type McpTools = {
   ask(input: AskInput, call: Call): Promise<CallToolResult>
   getRun(input: z.infer<typeof GetRunInput>, call: Call): Promise<CallToolResult>
   search(input: Search): Promise<CallToolResult>
-  /** Returns a page of the documents that the caller may read. */
   documents(cursor: string | undefined): Promise<ListResourcesResult>
   document(uri: string): Promise<ReadResourceResult>
-  /** Cancels the run of a call after the client cancelled the call. */
   cancelled(id: RequestId): Promise<void>
 }
 
@@ -53,9 +51,7 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/**
- * Opens an MCP server for one request. No state is kept between requests, so any gateway can serve the next request.
- */
+/** No state is kept between requests, so any gateway can serve the next request. */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },
@@ -67,7 +63,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.registerCapabilities({ resources: {} })
   server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
   server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
-  // Cancels the run in the store, because another gateway may be serving the call.
+  // Cancels in the store, because another gateway may be serving the call.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })

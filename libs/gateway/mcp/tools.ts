@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { hasEnded, passagePosition } from '../present/answer'
 import { addressOf, responseTextOf } from '../present/outcome'
 
-/** The default time that a call waits for its run. Must stay below a minute, because most clients time out then. */
+/** Must stay below a minute, because most clients time out then. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()
@@ -49,11 +49,10 @@ export const GetRunInput = z.strictObject({
   waitSeconds: waitSeconds.default(0),
 })
 
-/** The output of the tools that return a run: its text and its outcome. */
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** The definitions of the MCP tools. Models read the descriptions. */
+/** Models read the descriptions. */
 export const tools = {
   ask: {
     title: 'Ask the documents',
@@ -91,9 +90,7 @@ const toolResult = (text: string, schema: z.ZodType, value: object): ToolResult 
 const sourceLine = (citation: Citation, origin: string): string =>
   `[${citation.n}] ${passagePosition(citation)}: ${addressOf(citation, origin)}`
 
-/**
- * Returns a run as the result of an MCP tool. The text includes the status, because some clients show only the text.
- */
+/** The text includes the status, because some clients show only the text. */
 export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
   const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome
@@ -110,7 +107,7 @@ export const passagesResult = (results: SearchResults): ToolResult =>
     results,
   )
 
-/** Returns the progress message for an event, or null if the event is not worth a message. */
+/** Returns null if the event is not worth a message. */
 export const progressOf = (event: StreamEvent): string | null => {
   switch (event.type) {
     case 'routed':

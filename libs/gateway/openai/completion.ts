@@ -13,22 +13,15 @@ import { addressOf, quoteMark, responseTextOf } from '../present/outcome'
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
-/**
- * Returns the finish reason. `stop`: an answer was released. `content_filter`: the run ended or is held without a
- * released answer. `length`: the run is still in progress.
- */
+/** `content_filter`: held, or ended without a released answer. `length`: still in progress. */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/**
- * Returns whether a position is inside a quote. In a quote, a number in brackets is not a citation but part of the
- * text.
- */
+/** In a quote, a number in brackets is not a citation. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
-/** Returns an annotation for each citation number in the text, such as `[1]`. */
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
   const byNumber = new Map(citations.map((citation) => [`${citation.n}`, citation]))
   return [...text.matchAll(/\[(\d+)\]/g)].flatMap(({ 0: mark, 1: n = '', index }): Annotation[] => {
@@ -48,7 +41,7 @@ const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): Cha
   ...(tokensCached !== undefined && { prompt_tokens_details: { cached_tokens: tokensCached } }),
 })
 
-/** `sent`: the checked text that the stream of this completion has sent. */
+/** `sent`: the checked text that the stream has sent. */
 type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string; sent?: string }
 
 const rendered = ({ run, view, ignored, origin, sent = '' }: Rendering) => {
@@ -81,10 +74,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/**
- * Returns what a checked part adds to the text that a stream has sent, or null if the part does not continue that text.
- * After a gap in the ledger, the ledger repeats known parts.
- */
+/** Returns null if the part does not continue `sent`, because the ledger repeats known parts after a gap. */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null
@@ -95,10 +85,7 @@ export const addedBy = ({ from, text }: CheckedPart, sent: string): string | nul
 type Choice = ChatChunk['choices'][number]
 type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
-/**
- * Returns functions that build the chunks of one stream. If usage is requested, every chunk has a `usage` field. The
- * field is null in all chunks except the last.
- */
+/** If usage is requested, every chunk has a `usage` field. The field is null except in the last chunk. */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),
@@ -111,10 +98,7 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
   ]
   return {
     first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
-    /**
-     * Returns a chunk with a piece of the draft. The draft has a separate field, because the text field contains only
-     * checked text.
-     */
+    /** In a separate field, because the text field contains only checked text. */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
     text: (content: string): ChatChunk => chunk({ choices: choice({ content }) }),

@@ -34,7 +34,6 @@ type Request = {
 
 const dataOf = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 
-/** Serves the OpenAI API for chat completions. */
 @Controller('v1/chat/completions')
 export class CompletionsController {
   constructor(
@@ -91,15 +90,12 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
-      // Runs after an error too, so that a refusal also has the rate limit headers.
+      // After an error too, so that a refusal also has the rate limit headers.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }
 
-  /**
-   * Cancels the run of a disconnected client. With an idempotency key, the run continues, because the client can find
-   * it again.
-   */
+  /** With an idempotency key, the run continues, because the client can find the run again. */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -141,10 +137,7 @@ export class CompletionsController {
     }
   }
 
-  /**
-   * Streams a run as completion chunks. Sends each part of the text once it is released. Text that a reviewer has
-   * already replaced or rejected is not sent again. Returns false if the client disconnected.
-   */
+  /** Never resends text that a reviewer has replaced or rejected. Returns false if the client disconnected. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
@@ -159,7 +152,7 @@ export class CompletionsController {
         return added === '' || (added !== null && say(chunks.text(added)))
       }
       if (event.type === 'draft') return say(chunks.draft(event))
-      // Stops only if the run is parked now. After a repeated request, the event may be from an earlier time.
+      // After a repeated request, the event may be from an earlier time.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

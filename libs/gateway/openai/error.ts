@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** The OpenAI error codes of problems. A problem that is missing here has its own name as the code. */
+/** A problem that is missing here has its own name as the code. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',
@@ -14,7 +14,6 @@ const typeOf = (status: number): string => {
   return status === 403 ? 'permission_error' : 'invalid_request_error'
 }
 
-/** Converts a problem to an error in OpenAI's format. */
 export const openaiError = ({ type, status, detail = '', errors }: Problem): ChatError => {
   const name = type.replace('urn:plumbline:problem:', '')
   const param = errors?.[0]?.field ?? null

@@ -7,10 +7,9 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { openaiError } from './error'
 import { modelsOf, policyOfModel } from './question'
 
-// `created` is always 0. OpenAI's format requires the field, but a policy has no creation time.
+// OpenAI's format requires `created`, but a policy has no creation time.
 const modelOf = (id: string): ChatModelInfo => ({ id, object: 'model', created: 0, owned_by: 'plumbline' })
 
-/** Lists the policies that a question may name, as models in OpenAI's format. */
 @Controller('v1/models')
 export class ModelsController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -6,17 +6,14 @@ import type { PolicyBook } from '../ports'
 import type { AskWithTurns } from '../runs/ask.service'
 import type { ThreadTurn } from '../runs/conversation'
 
-/**
- * The model name of a request that names no policy. The collection, a routing rule or the default then selects the
- * policy.
- */
+/** The collection, a routing rule or the default then selects the policy. */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ offered }: PolicyBook): string[] => [
   ...new Set([anyPolicy, ...offered.map(({ name }) => name)]),
 ]
 
-/** Returns the policy with the name of the model, or undefined for `plumbline`. Refuses unknown model names. */
+/** Returns undefined for `plumbline`. Refuses unknown model names. */
 export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
@@ -31,16 +28,13 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Precedes the text of an earlier answer that the client marks as incomplete. Only the router reads it. */
+/** Only the router reads this mark. */
 const incompleteMark = 'Only the beginning of the answer:'
 
 const answerIn = (message: ChatMessage, text: string): string =>
   message.role === 'assistant' && message.plumbline?.partial && text !== '' ? `${incompleteMark} ${text}` : text
 
-/**
- * Returns the turns of a conversation. Each user message begins a new turn. Ignores messages before the first user
- * message.
- */
+/** Each user message begins a new turn. Ignores messages before the first user message. */
 const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
   const turns: ThreadTurn[] = []
   for (const message of messages) {
@@ -55,10 +49,7 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/**
- * Returns the last message as the question, and the messages before it. Refuses a request that does not end with a user
- * message.
- */
+/** Refuses a request that does not end with a user message. */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -69,10 +60,7 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/**
- * Returns the ask request for a completion request. Ignores system messages, because the policy decides how an answer
- * is written and checked.
- */
+/** Ignores system messages, because the policy decides how an answer is written and checked. */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,
@@ -84,12 +72,11 @@ export const askFromMessages = (
     question,
     ...(policy !== undefined && { policy }),
     ...(metadata && { metadata }),
-    // A question in a thread ignores the turns that the client sent, because the thread stores its own turns.
+    // A thread stores its own turns, so the turns that the client sent are ignored.
     ...(plumbline.threadId === undefined && { turns: turnsOf(before) }),
   }
 }
 
-/** Returns the names of the request fields that were ignored. */
 export const ignoredIn = (request: ChatRequest): string[] => [
   ...request.messages.flatMap((message, at) => (isInstruction(message) ? [`messages.${at}`] : [])),
   ...chatFieldsIgnored.filter((field) => request[field] !== undefined && request[field] !== null),

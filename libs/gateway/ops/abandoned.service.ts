@@ -8,16 +8,10 @@ import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { isFor } from '../runs/runs.service'
 
-/**
- * The maximum number of abandoned tasks to show. More tasks are stored, so that enough remain after filtering by
- * tenant.
- */
+/** More tasks are stored, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 
-/**
- * Returns the request that asks the question of a run again. Names the collection only if the run used a single
- * collection. Otherwise the collections are selected again.
- */
+/** If the run used several collections, the collections are selected again. */
 const askOf = ({
   question,
   policy,
@@ -41,7 +35,6 @@ const askOf = ({
   ...(policy.releaseBySentence === 'off' && { releaseBySentence: 'off' }),
 })
 
-/** Lists abandoned tasks, and asks the questions of abandoned runs again. */
 @Injectable()
 export class Abandoned {
   constructor(
@@ -60,8 +53,7 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // Omits runs of the caller's tenant that the caller may not read. An operator also sees runs of other tenants,
-        // but without their questions.
+        // An operator also sees runs of other tenants, but without their questions.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -75,9 +67,7 @@ export class Abandoned {
     }
   }
 
-  /**
-   * Asks the question of an abandoned run again with the access of that run. A repeated call returns the same new run.
-   */
+  /** Uses the access of the abandoned run. A repeated call returns the same new run. */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')

@@ -3,10 +3,7 @@ import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@pl
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'
 
-/**
- * The time span and the filters of a history. The history of a single tenant has no stages, because stages serve all
- * tenants.
- */
+/** The history of a single tenant has no stages, because stages serve all tenants. */
 export type Span = { from: number; to: number; stepMs: number; tenant?: string; policy?: string; withStages: boolean }
 type Sums = { runs: Counts; stages: Map<string, Counts>; tenants: Map<string, Counts>; policies: Map<string, Counts> }
 
@@ -63,7 +60,6 @@ const runCounts = (counts: Counts): RunCounts => {
   }
 }
 
-/** Returns the number of finished tasks or runs: the sum of the counts in all duration buckets. */
 export const doneCount = (counts: Counts): number =>
   Object.values(countsUnder(counts, 't')).reduce((sum, count) => sum + count, 0)
 
@@ -85,9 +81,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 type Model = { name: string; calls: number; failed: number; p50Ms: number | null; p95Ms: number | null }
 
-/**
- * Returns the models that were called. `failingSince`: the first minute of an unbroken series of failed calls, or null.
- */
+/** `failingSince`: the first minute of an unbroken series of failed calls, or null. */
 export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | null })[] => {
   const models = new Map<string, Counts>()
   const failingSince = new Map<string, number | null>()
@@ -112,7 +106,7 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
   })
 }
 
-/** Returns the points of a chart and their totals. Points without data are included. */
+/** Points without data are included. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {
   const { from, to, stepMs } = span
   const all = noSums()

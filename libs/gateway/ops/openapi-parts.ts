@@ -1,7 +1,7 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** Descriptions of request headers that several routes accept. A route may describe further headers. */
+/** A route may describe further headers. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key':
     'A key of 1 to 255 visible ASCII characters. A repeated request with the same key and body has no further effect',
@@ -10,7 +10,6 @@ const requestHeaders: Record<string, string> = {
   'X-Reviewer': 'The name of the deciding person, if several people share a key with the role names-reviewers',
 }
 
-/** Descriptions of response headers. */
 const answerHeaders: Record<string, string> = {
   Location: 'The address of the created resource',
   'Preference-Applied': 'The wait that was applied, as wait=N',
@@ -72,7 +71,6 @@ export const headerComponents = (): Json =>
   )
 const header = (one: string): Json => ({ [one]: { $ref: `#/components/headers/${componentName(one)}` } })
 
-/** Returns the descriptions of the headers of a successful response with this status. */
 export const headersOf = (status: number, path: string): Json | undefined => {
   if (path === '/v1/runs' && status === 200) return { ...header('Location'), ...header('Preference-Applied') }
   return status === 202 ? header('Location') : undefined
@@ -101,10 +99,7 @@ export const problemExamples = (paths: Json): Json => {
 /** Problems of requests that Node refuses before any route is found. */
 const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
 
-/**
- * Returns one response per status, with the problem kinds of that status. `otherForm`: the error schema of a route
- * whose clients expect another error format.
- */
+/** `otherForm`: the error schema of a route whose clients expect another error format. */
 export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)
   return Object.fromEntries(

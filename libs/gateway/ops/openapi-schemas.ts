@@ -4,10 +4,6 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-/**
- * Returns a registry of all contract schemas by name. The API description then refers to a schema instead of repeating
- * it.
- */
 const named = (): z.core.$ZodRegistry<{ id: string }> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contracts))
@@ -17,7 +13,6 @@ const named = (): z.core.$ZodRegistry<{ id: string }> => {
 
 const prefix = '#/components/schemas/'
 
-/** Returns a copy of the value in which every schema reference is renamed. */
 const renamed = (value: unknown, rename: (name: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((one) => renamed(one, rename))
   if (typeof value !== 'object' || value === null) return value
@@ -36,7 +31,7 @@ const referred = (value: unknown): string[] => {
   return names
 }
 
-/** Returns the names of schemas whose input and output forms differ. Includes schemas that refer to such a schema. */
+/** Includes schemas that refer to such a schema. */
 const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
   const shared = [...inputs].filter(([name]) => outputs.has(name))
   const found = new Set(
@@ -49,10 +44,7 @@ const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<s
   return new Set([...found].filter((name) => outputs.has(name)))
 }
 
-/**
- * Collects the schemas of an API description. A schema with default values differs between input and output. The input
- * form is then named `…Input`.
- */
+/** A schema with default values differs between input and output. The input form is then named `…Input`. */
 export const schemaBook = () => {
   const registry = named()
   const held: Record<Io, Map<string, Json>> = { input: new Map(), output: new Map() }
@@ -61,7 +53,7 @@ export const schemaBook = () => {
       io,
       metadata: registry,
       unrepresentable: 'any',
-      // Responses may contain unknown fields, because a new field must not break existing clients.
+      // Unknown fields are allowed in responses, because a new field must not break existing clients.
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) delete jsonSchema.additionalProperties
         delete jsonSchema.id
@@ -74,10 +66,6 @@ export const schemaBook = () => {
   }
   return {
     schemaOf,
-    /**
-     * Returns the paths and the schemas that the paths refer to. Renames references to `…Input` if the input form
-     * differs.
-     */
     finish: (paths: Json): { paths: Json; schemas: Json } => {
       const { input, output } = held
       const apart = differing(input, output)

@@ -19,18 +19,13 @@ import {
 } from './openapi-parts'
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
-/**
- * The response for each status: a schema for a JSON body, or a media type for a body without a schema. A record by
- * media type lists alternatives.
- */
+/** By status: a JSON schema or a media type. A record by media type lists alternatives. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
   answers: Answers
   body?: z.ZodType
-  /** Example bodies, named by their purpose. */
   examples?: Record<string, object>
-  /** The schema and examples of a line, for a body in JSON Lines. */
   lines?: { schema: z.ZodType; example: object[] }
   /** The fields that a form has in addition to its file. */
   form?: z.ZodObject
@@ -41,7 +36,6 @@ export type Description = {
   refusals?: ProblemKind[]
 }
 
-/** The problems that every route that takes a question can return. */
 export const askRefusals: ProblemKind[] = [
   'unknown-policy',
   'unknown-collection',
@@ -54,10 +48,7 @@ export const askRefusals: ProblemKind[] = [
 ]
 
 const DESCRIPTION = 'plumbline:description'
-/**
- * Describes a route for /openapi.json. The parameters are described by their schemas. The lowest status becomes the
- * default status of the route.
- */
+/** The lowest status becomes the default status of the route. */
 export const Describe = (description: Description) =>
   applyDecorators(
     SetMetadata(DESCRIPTION, description),
@@ -77,7 +68,6 @@ const jsonLines = (schema: Json): Json => ({
   contentSchema: schema,
 })
 
-/** Returns the schema of an event stream with JSON events. */
 const events = (schema: Json): Json => ({
   type: 'string',
   description:
@@ -121,7 +111,7 @@ const answersOf = (book: SchemaBook, path: string, answers: Answers): Json =>
     }),
   )
 
-/** Returns the arguments of a handler from Nest's metadata. Each key of the metadata has the form `type:index`. */
+/** Each key of Nest's metadata has the form `type:index`. */
 const argumentsOf = (controller: Controller, handler: string): { type: number; argument: Argument }[] =>
   Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>).map(
     ([key, argument]) => ({ type: Number.parseInt(key, 10), argument }),
@@ -143,15 +133,10 @@ const queryOf = (book: SchemaBook, schema: z.ZodType | undefined): Json[] => {
 const paramsOf = (path: string): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
-/**
- * Returns whether a header may be listed as a parameter. OpenAPI ignores a parameter named `Accept`, so the description
- * of a route mentions that header.
- */
+/** OpenAPI ignores a parameter named `Accept`, so route descriptions mention that header. */
 const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
 
-/**
- * Returns the schema of a form. The file is added here, because the schema of the other fields allows no further field.
- */
+/** The file is added here, because the schema of the other fields allows no further field. */
 const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
   const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {
@@ -182,13 +167,12 @@ const examplesOf = ({ examples = {} }: Description): Json =>
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '-'), { summary, value }]),
   )
 
-// Returns the operation id of a route. A handler with two paths gets a second id, because ids must be unique.
+// A handler with two paths gets a second id, because ids must be unique.
 const operationIdOf = ({ name }: Controller, handler: string, path: string): string => {
   const about = name.replace('Controller', '').toLowerCase()
   return path === '/v1/runs/:runId/decision' ? `${about}-${handler}-run` : `${about}-${handler}`
 }
 
-/** Returns the problems that a route can return. The list depends on the inputs of the route. */
 const refusalsOf = (
   path: string,
   { refusals = [] }: Description,
@@ -284,7 +268,6 @@ const pathsOf = (book: SchemaBook, controller: Controller): [string, string, Jso
       })
   })
 
-/** Returns the description of each webhook message. */
 const toldWebhooks = (book: SchemaBook): Json => ({
   event: {
     post: {
@@ -313,10 +296,7 @@ const about =
 const everywhere =
   'Errors are RFC 9457 problems whose `type` is stable. For an unsupported method, the response is 405 with the header `Allow`. To get the next page of a list, send the value of `next` as `cursor`.'
 
-/**
- * Returns the API as OpenAPI 3.1. The description is generated from the routes and their validation schemas, so that it
- * always matches the code.
- */
+/** Generated from the routes and their validation schemas, so that the description matches the code. */
 export const openApi = (controllers: Controller[]): Json => {
   const book = schemaBook()
   const all: Record<string, Json> = {}

@@ -27,10 +27,6 @@ const hourMs = 3_600_000
 const steps: Record<HistoryStep, number> = { minute: 60_000, quarter: 15 * 60_000, hour: hourMs, day: 24 * hourMs }
 const mostPoints = 800
 
-/**
- * Returns the time step of a chart. The step grows with the time span, so that a chart has neither too few nor too many
- * points.
- */
 const stepFor = (ms: number): HistoryStep => {
   if (ms <= 3 * hourMs) return 'minute'
   if (ms <= 24 * hourMs) return 'quarter'
@@ -46,7 +42,7 @@ const HistoryQuery = z.strictObject({
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
 
-/** Parses a stage name in a URL. Answers 404 if the stage is unknown. */
+/** Answers 404 if the stage is unknown. */
 const Stage = {
   transform: (stage: string): OpsStage => {
     const known = OpsStage.safeParse(stage)

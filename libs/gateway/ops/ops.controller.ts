@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Returns a file of the API page from the installed package. So the browser loads nothing from other hosts. */
+/** From the installed package, so that the browser loads nothing from other hosts. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -105,10 +105,7 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /**
-   * Reports the state of the document store. A failure does not make the gateway unready, because questions are
-   * answered without the document store.
-   */
+  /** A failure does not make the gateway unready, because questions need no document store. */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
     return withGatewayTimeout(check).then(
@@ -117,7 +114,7 @@ export class OpsController {
     )
   }
 
-  /** Checks the store. Errors pass to the caller, so that they become problem responses. */
+  /** Errors pass to the caller, so that they become problem responses. */
   private async pingStore() {
     await withGatewayTimeout(() => this.ports.store.now())
     return this.indicators.check('store').up()

@@ -8,16 +8,14 @@ import { longest, QueueDepths } from './queue-depths.service'
 
 const hourMs = 3_600_000
 const nowMs = 5 * 60_000
-/** The maximum number of tenants whose held answers and sources are read. */
 const mostTenants = 100
-/** How often the sources of all tenants are read. The interval is long, because each tenant needs a separate read. */
+/** Rarely, because each tenant needs a separate read. */
 const sourcesEveryMs = 15_000
 
 type FailingSources = NonNullable<OpsOverview['sourcesFailing']>
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, each) => all + each, 0)
 
-/** Reads the data for the health summary of the ops page. */
 @Injectable()
 export class Overviews {
   private sources: { readAt: number; failing: FailingSources } = { readAt: 0, failing: [] }

@@ -29,7 +29,6 @@ const inAll = (lanes: InLane[]): InAll => {
   }
 }
 
-/** Reads the number of waiting jobs per queue, for the ops pages, autoscalers and metrics. */
 @Injectable()
 export class QueueDepths {
   constructor(
@@ -38,7 +37,7 @@ export class QueueDepths {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Returns the lanes of a queue. The queues `ingest` and `webhook` exist only in the first lane. */
+  /** `ingest` and `webhook` exist only in the first lane. */
   lanesOf(queue: QueueName): string[] {
     const { lanes } = this.ports.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes
@@ -57,10 +56,7 @@ export class QueueDepths {
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
-  /**
-   * Updates the gauges from the queues and the store. While the store is unavailable, its gauges are removed, because
-   * stale values would mislead.
-   */
+  /** While the store is unavailable, its gauges are removed, because stale values would mislead. */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics
     tenantWaits.reset()

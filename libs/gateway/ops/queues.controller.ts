@@ -13,10 +13,7 @@ const cookie = 'plumbline-queues'
 const tokenIn = ({ headers }: FastifyRequest): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
 
-/**
- * The Content-Security-Policy of the queue board. Inline styles are allowed, because the scripts of the board set them.
- * Requests to other hosts are blocked.
- */
+/** Inline styles are allowed, because the scripts of the board set them. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,10 +26,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * Serves the queue board (Bull Board) to operators. A browser sends no key when it loads a page. So a request with a
- * key first sets a cookie that opens the page.
- */
+/** A browser sends no key when it loads a page, so a request with a key first sets a cookie. */
 @Controller()
 export class QueuesController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}

@@ -13,7 +13,7 @@ const Queue = {
   },
 }
 
-/** Serves the autoscaler KEDA. KEDA requests the depth of every queue every few seconds. */
+/** KEDA requests the depth of every queue every few seconds. */
 @Controller('v1/scaler')
 export class ScalerController {
   constructor(private readonly depths: QueueDepths) {}

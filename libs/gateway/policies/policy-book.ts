@@ -8,10 +8,7 @@ import type { PolicyBook } from '../ports'
 const unknown = (fault: string, policies: Iterable<string>): Error =>
   wrongField('policy', `${fault}: use one of ${[...policies].join(', ')}, or omit the policy`, 'unknown-policy')
 
-/**
- * Returns the presets and the operator's policies. `offers`: the policies that a question may name; if empty, a
- * question may name any policy.
- */
+/** `offers`: the policies that a question may name. If empty, a question may name any policy. */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))
@@ -37,9 +34,7 @@ const policyFile = /\.(ya?ml|json)$/
 const faultsOf = (error: unknown): string[] =>
   error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
 
-/**
- * Reads one policy from a YAML or JSON file. A policy may extend a preset, or a policy whose file name sorts earlier.
- */
+/** A policy may extend a preset, or a policy whose file name sorts earlier. */
 const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
   try {
     const policy = readPolicy(parse(readFileSync(join(dir, file), 'utf8'), { maxAliasCount: 0 }), {
@@ -52,7 +47,6 @@ const readFile = (dir: string, file: string, { policies, faults }: Read): Read =
   }
 }
 
-/** Reads the operator's policies, one per file. Returns the valid policies and the errors of all files. */
 export const readPolicies = (dir: string): Read => {
   try {
     const files = readdirSync(dir)

@@ -2,13 +2,10 @@ import { type Citation, type Outcome, type Quote, type Reason, reasons, type Run
 import type { Run } from '@plumbline/flow'
 import { hasEnded, quotePosition, releasedAnswer } from './answer'
 
-/**
- * The text that the asker of a held run sees. It is the same for all runs, so that it reveals nothing about the draft.
- */
+/** The same for all runs, so that the text reveals nothing about the draft. */
 export const heldText = 'This answer is held: a person reviews it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
-/** The prefix of each line of a quote in Markdown. */
 export const quoteMark = '> '
 
 const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -19,14 +16,11 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
   return isReason(reason) ? reasons[reason] : `This question ended without an answer: ${status}.`
 }
 
-/** Formats a quote as Markdown below the name of its source. Images are escaped, so that clients do not fetch them. */
+/** Images are escaped, so that clients do not fetch them. */
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/**
- * Returns an answer as one Markdown text: caveat, text, quotes and clarifying question, in this order. If the reader
- * has already received the beginning of the text, the caveat follows the text.
- */
+/** If the reader has already received the beginning of the text, the caveat follows the text. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], isBegun = false): string => {
   const { caveat, text, question } = answer
   const first = isBegun ? [text, caveat] : [caveat, text]
@@ -35,11 +29,7 @@ const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], is
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/**
- * Returns the text for a run: the released answer, or a fixed sentence. `view` must be the view for the asker. `sent`:
- * the text that a stream has sent. The returned text always begins with `sent`. If the answer does not begin with
- * `sent`, the returned text is `sent` alone.
- */
+/** `view` must be the view for the asker. If the answer does not begin with `sent`, returns only `sent`. */
 export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const kept = releasedAnswer(run)
@@ -58,7 +48,7 @@ export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText
 const isPublic = (url: string | undefined): url is string =>
   url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Returns the link to a cited passage. The link opens the web page of the source, or the document in the web app. */
+/** The web page of the source, or the document in the web app. */
 export const addressOf = ({ url, collection = 'default', documentId, passageId }: Citation, origin: string): string => {
   const parts = [collection, documentId].map(encodeURIComponent).join('/')
   return isPublic(url) ? url : `${origin}/documents/${parts}?passage=${encodeURIComponent(passageId)}`

@@ -14,7 +14,6 @@ import { iso } from './answer'
 import { cited, quoted, withQuotes } from './answer'
 import { runView } from './run-view'
 
-/** Returns the pending decision on this run. A pending decision can still be undone. */
 export const pendingDecision = (run: Run): PendingDecision | null => {
   const pending = reviewTask(run)?.pending
   if (!pending) return null
@@ -42,7 +41,6 @@ const parked = (
   pending,
 })
 
-/** Returns one row of the list of reviews. */
 export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingDecision | null): ReviewRow => {
   const { policy, collections } = row.group
   return { runId: row.runId, question: row.question, policy, collections, ...parked(row, lease, pending) }
@@ -51,10 +49,7 @@ export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingD
 const addTo = (counts: Record<string, number>, name: string, count: number): void => {
   counts[name] = (counts[name] ?? 0) + count
 }
-/**
- * Returns the number of parked runs by policy, reason, collection and assignee. A run over two collections counts in
- * both.
- */
+/** A run over two collections counts in both. */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
   const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {
@@ -68,7 +63,7 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** Returns the ids of all passages that the run found. A reviewer compares the draft with all of them. */
+/** All found passages, because a reviewer compares the draft with all of them. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),
@@ -98,7 +93,7 @@ const ruleWords = (run: Run): Pick<ReviewView, 'ruleWords'> => {
   return words.length > 0 ? { ruleWords: words } : {}
 }
 
-/** Returns the data that a reviewer needs to decide, or null if the run is no longer parked. */
+/** Returns null if the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const row = parkedRow(run)
   if (!row) return null

@@ -4,17 +4,13 @@ import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { cited, hydrate, nearestIn, passagesOf } from './answer'
 
-/** Returns the ids of the passages to load for a view of this run. */
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
   const shown = run.shown?.citations.map(({ passageId }) => passageId) ?? []
   return [...new Set([...(answer ? passagesOf(answer) : []), ...shown])]
 }
 
-/**
- * Returns the state of the text that was shown, or undefined if no text was shown or if the answer begins with that
- * text.
- */
+/** Returns undefined if no text was shown or if the answer begins with that text. */
 export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   const { shown } = run
   if (!shown) return undefined
@@ -25,7 +21,7 @@ export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   return run.status === 'running' ? 'open' : 'incomplete'
 }
 
-/** Returns the text that the asker has read before the answer was complete. Absent if the answer begins with it. */
+/** Absent if the answer begins with the text that the asker has read. */
 const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
   const { shown } = run
   const state = partialState(run)
@@ -34,13 +30,10 @@ const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null
 
-/**
- * Returns whether the draft consists only of quotes. Such a draft has no grounding score, because quotes repeat the
- * words of the documents.
- */
+/** Such a draft has no grounding score, because quotes repeat the words of the documents. */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
-// Returns whether the asker received the draft, and not a fixed text instead. Only then may the asker see its claims.
+// The asker may see the claims of a draft only if the asker received the draft.
 const draftReleased = (run: Run): boolean =>
   run.draft !== undefined &&
   releasedAnswer(run) !== undefined &&
@@ -53,7 +46,6 @@ const groundingOf = (run: Run, audience: Audience): RunView['grounding'] =>
     ? { score: run.grading.score, claims: run.grading.claims }
     : undefined
 
-/** Returns the grounding score, or undefined if the asker may not see it. */
 export const scoreOf = (run: Run): number | undefined => groundingOf(run, 'asker')?.score
 
 const documentsOf = (run: Run, answer: RunView['answer'], audience: Audience): RunView['documentsUsed'] => {
@@ -82,8 +74,7 @@ const degradedIn = ({ steps, draft }: Run): string[] | undefined => {
   return without.size > 0 ? [...without] : undefined
 }
 
-// Returns the queries of the run. Queries after a draft may contain words of the draft. So an asker gets the queries
-// only with a released answer, and only if no draft is withheld.
+// Queries may contain words of a draft, so an asker gets no queries while a draft is withheld.
 const queriesIn = (run: Run, audience: Audience): string[] | undefined => {
   const isTold = releasedAnswer(run) !== undefined && (run.draft === undefined || draftReleased(run))
   return audience === 'desk' || isTold ? [...new Set(run.steps.flatMap(({ queries }) => queries))] : undefined
@@ -95,10 +86,7 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-/**
- * Returns the view of a run. `evidence`: the passages of `shownPassages`. Never shows the `resolved` question of a
- * step, because it contains words of the documents.
- */
+/** `evidence`: the passages of `shownPassages`. Never shows `resolved`, which contains words of the documents. */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)

@@ -1,7 +1,6 @@
 import type { Citation, RunView, ThreadFormat, ThreadView } from '@plumbline/contracts'
 import { reasons } from '@plumbline/contracts'
 
-/** Puts a text on one line, for headings and list items. */
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const sourceOf = ({ n, title, headingPath, page, url }: Citation): string =>
@@ -19,7 +18,6 @@ const sourceOf = ({ n, title, headingPath, page, url }: Citation): string =>
 const insteadOf = ({ status, reason }: RunView): string =>
   `*${(reason !== undefined && Object.hasOwn(reasons, reason) && reasons[reason as keyof typeof reasons]) || `No answer: ${status}.`}*`
 
-/** Returns one run of a thread as Markdown. The caveat, if any, precedes the answer. */
 const turnOf = (view: RunView): string => {
   const { question, answer, timings } = view
   const said = answer && [answer.caveat && `> ${line(answer.caveat)}`, answer.text, answer.question]
@@ -32,9 +30,7 @@ const turnOf = (view: RunView): string => {
   ].join('\n\n')
 }
 
-/**
- * Exports a thread in the requested format. Each run is shown as its asker may see it, but without its partial answer.
- */
+/** Each run is shown as its asker may see it, but without its partial answer. */
 export const exportThread = (
   { items, ...about }: ThreadView,
   as: ThreadFormat,

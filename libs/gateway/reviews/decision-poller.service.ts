@@ -5,14 +5,10 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 
-/**
- * The poll interval for pending decisions. This interval plus `againInMs` must stay below a second. A decision then
- * takes effect in time even if its gateway crashes.
- */
+/** This interval plus `againInMs` must stay below a second, so that decisions take effect in time. */
 const dueEveryMs = 200
 const afterEveryMs = 500
 
-/** Applies pending decisions when they are due. Afterwards stores their cases and pins answers if requested. */
 @Injectable()
 export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue>[] = []

@@ -15,10 +15,7 @@ import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } 
 import { needsFourEyes } from './four-eyes'
 import { ledgerOf, takenByOther } from './open-review'
 
-/**
- * The result of a decision. `counted`: whether the decision took effect. Otherwise the decision can still be undone, or
- * is the first of two approvals.
- */
+/** `counted`: whether the decision took effect. If not, the decision is pending or the first of two approvals. */
 export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
@@ -35,10 +32,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/**
- * Returns whether a reviewer or the asker decides. If a rule of the tenant holds the draft, the reviewer decides,
- * whatever the policy says.
- */
+/** If a rule of the tenant holds the draft, the reviewer decides, whatever the policy says. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -69,7 +63,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Applies or stores a decision on the draft of a review task. A repeated decision changes nothing. */
+  /** A repeated decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
@@ -101,7 +95,7 @@ export class Decisions {
     )
   }
 
-  /** Decides several runs, each one separately. An error with one run does not stop the others. */
+  /** An error with one run does not stop the others. */
   async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
     const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
       try {
@@ -116,7 +110,7 @@ export class Decisions {
     return { items: await inPieces(items, one) }
   }
 
-  /** Undoes a decision on several runs. An error with one run does not stop the others. */
+  /** An error with one run does not stop the others. */
   async undoMany(caller: Caller, { decisionId, runIds }: BulkUndo, who: string): Promise<BulkUndone> {
     const one = async (runId: string): Promise<BulkUndone['items'][number]> => {
       try {
@@ -135,8 +129,7 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Adds the decision to the queue of pending decisions before it is committed. After a crash between the two steps,
-  // the queue may have an extra entry, but no decision is missing.
+  // Queued before the commit, so that a crash loses no decision. The queue may then have an extra entry.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -151,14 +144,13 @@ export class Decisions {
       if (outcome.kind !== 'moved') await forget()
       return outcome
     } catch (error) {
-      // Removes the queue entry only after a refusal. After any other error, the store may have committed the decision.
+      // After any other error, the store may have committed the decision, so the queue entry stays.
       if (error instanceof Refusal) await forget()
       throw error
     }
   }
 
-  // Returns when the decision takes effect, or undefined for a decision that takes effect at once. Near the deadline of
-  // the review, the time to undo is shorter or zero.
+  // Returns undefined for a decision that takes effect at once. Near the deadline, the time to undo is shorter or zero.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs
@@ -166,8 +158,7 @@ export class Decisions {
     return at > now ? at : undefined
   }
 
-  // Refuses callers who may not decide. If the policy lets the asker decide, the asker may retry or reject. Only
-  // reviewers may release drafts.
+  // If the policy lets the asker decide, the asker may retry or reject. Only reviewers may release drafts.
   private checkMay(caller: Caller, run: Run, decision: Decision, fourEyes: boolean): void {
     if (fourEyes && isRelease(decision) && run.askedBy === caller.name)
       throw new Refusal('forbidden', 'Your own key asked this question. Another person has to approve its answer.')

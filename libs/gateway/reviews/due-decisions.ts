@@ -9,7 +9,6 @@ import { settleDecision, withCurrentActors } from './review-decision'
 /** A queue entry is dropped after this time if its decision was never stored in the run. */
 const forgottenMs = 10_000
 
-/** Returns the handler that applies each pending decision when the time to undo it is over. */
 export const dueDecisions = (
   { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
   runs: Runs,

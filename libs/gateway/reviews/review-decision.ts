@@ -16,7 +16,7 @@ const outcomes = {
   reject: 'rejected',
 } as const satisfies Record<Decision['action'], string>
 
-/** Returns the run after this decision. Returns `stale` if the review task is closed or overdue. */
+/** Returns `stale` if the review task is closed or overdue. */
 const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   const { action, taskId, undoMs: _, ...brought } = decision
   const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
@@ -24,7 +24,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** Returns the run with changed fields of its open review. These fields do not affect how the run continues. */
+/** The changed fields do not affect how the run continues. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
@@ -35,7 +35,6 @@ const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerE
 
 export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
 
-/** Returns the run with the current names of all people and keys in its review. */
 export const withCurrentActors = (run: Run, currentActor: (actor: string) => string): Run => {
   const task = reviewTask(run)
   const { approvals, pending } = task ?? {}
@@ -52,7 +51,7 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
 }
 
-/** Applies the decision. If two approvals are required, stores the first approval instead. */
+/** If two approvals are required, stores the first approval instead. */
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)
@@ -71,15 +70,12 @@ const count = (run: Run, deciding: Deciding): Computed => {
   return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
-/**
- * Returns whether the open review already contains this decision, either as pending or as the first of two approvals.
- */
+/** Whether the review has this decision, either as pending or as the first of two approvals. */
 export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
   )
 
-/** Refuses an edit that cites a passage outside the evidence of this run. */
 const checkCitations = (run: Run, citations: { n: number; passageId: string }[]): void => {
   const known = new Set(reviewPassages(run))
   const unknown = citations.find(({ passageId }) => !known.has(passageId))
@@ -90,7 +86,7 @@ const checkCitations = (run: Run, citations: { n: number; passageId: string }[])
     )
 }
 
-/** Applies a new decision at once, or stores it as pending. A pending decision can be undone until `countsAt`. */
+/** A pending decision can be undone until `countsAt`. */
 export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
   const task = reviewTask(run)
@@ -118,7 +114,7 @@ export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })
 }
 
-/** Applies a pending decision that is due. Drops the decision if the run no longer allows it. */
+/** Drops a decision that the run no longer allows. */
 export const settleDecision = (
   run: Run,
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
@@ -132,7 +128,7 @@ export const settleDecision = (
 
 const remembered = 20
 
-/** Undoes a pending decision. A repeated call changes nothing. */
+/** A repeated call changes nothing. */
 export const undoDecision = (
   run: Run,
   { decisionId, who, now }: { decisionId: string; who: string; now: number },

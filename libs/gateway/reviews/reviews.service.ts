@@ -30,13 +30,12 @@ export const ReviewsQuery = z.strictObject({
   policy: name,
   collection: name,
   reason: name,
-  /** Lists only the reviews of this assignee. `none` lists the reviews without an assignee. */
+  /** `none` lists the reviews without an assignee. */
   assignee: name,
-  /** Lists only reviews whose first deadline has passed. */
   escalated: z.enum(['true']).optional(),
-  /** Lists only reviews in which words begin with these texts. Searches the question, asker, metadata and draft. */
+  /** Matches the beginnings of words in the question, asker, metadata and draft. */
   words: z.string().max(500).optional(),
-  /** Adds the number of reviews that are due before this time to the response. */
+  /** Adds the number of reviews that are due before this time. */
   dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>
@@ -99,7 +98,7 @@ export class Reviews {
     return view
   }
 
-  // Loads only the runs with a pending decision, because few runs of a page have one.
+  // Few runs of a page have a pending decision.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
@@ -126,7 +125,7 @@ export class Reviews {
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
     await this.move(caller, runId, (run) => assignRun(run, to))
-    // Another caller may assign the run at the same time. Repeats the update until the list shows the latest assignee.
+    // Another caller may assign the run at the same time. Repeats until the list shows the latest assignee.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
@@ -142,7 +141,6 @@ export class Reviews {
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  /** Changes fields of an open review without making a decision. */
   private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()

@@ -13,7 +13,7 @@ const minute = 60_000
 
 type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
-/** Returns a number from 0 to below 100, derived from the id of the run. The same run always gets the same number. */
+/** The same run always gets the same number from 0 to below 100. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
@@ -26,10 +26,7 @@ const reasonOf = (
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/**
- * Returns the hold of a new question. Collections in the rule are checked after routing. The words of a follow-up are
- * checked after the follow-up has been rewritten as a standalone question.
- */
+/** Collections in the rule are checked after routing, and words of a follow-up after rewriting. */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
@@ -47,7 +44,6 @@ const deadlineOf = ({ minutes, hours, then, escalatedMinutes }: ReviewDeadline, 
   ...(escalatedMinutes !== undefined && { escalatedMs: escalatedMinutes * minute }),
 })
 
-/** Manages a tenant's rules for holding answers that passed their check. */
 @Injectable()
 export class TenantRules {
   private readonly kept = new Map<string, { until: number; rules: Promise<Rules> }>()
@@ -77,7 +73,7 @@ export class TenantRules {
     return this.view(tenant)
   }
 
-  /** Returns the rules that apply to a question. The rules are stored in the run. */
+  /** The rules are stored in the run. */
   async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
@@ -87,19 +83,13 @@ export class TenantRules {
     }
   }
 
-  /**
-   * Returns whether a tenant may release answers that nobody reviewed in time. If the gateway uses keys, only tenants
-   * in MARKED_ANSWERS may.
-   */
+  /** If the gateway uses keys, only tenants in MARKED_ANSWERS may. */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
     return marked === null || marked.includes(tenant)
   }
 
-  /**
-   * Returns the rules of a tenant from a cache, because every question needs the rules. The cache expires after a
-   * second.
-   */
+  /** Cached for a second, because every question needs the rules. */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()
     const held = this.kept.get(tenant)

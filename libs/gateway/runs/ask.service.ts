@@ -21,10 +21,7 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/**
- * An ask request with further fields. `turns`: the conversation that the client sent; ignored in a thread. `repeats`:
- * the question of an earlier run is asked again, and so may name any policy.
- */
+/** `turns` are ignored in a thread. `repeats`: a question that is asked again may name any policy. */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
   caller: Caller
@@ -33,20 +30,14 @@ type IncomingAsk = {
   clientClosed: AbortSignal | undefined
   id: string
 }
-/**
- * The context of a question. `known`: the stored run of this id, if any. `clientClosed`: aborts when the client
- * disconnects.
- */
+/** `known`: the stored run of this id, if any. */
 type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
-/**
- * Returns the collections of a run. The router applies the collections of a routing rule. A policy without routing has
- * no router, so its rule is applied here.
- */
+/** A policy without routing has no router, so its routing rule is applied here. */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
@@ -75,12 +66,9 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
-  /**
-   * Schedules the run before it is created and dispatched. If this process crashes in between, the sweeper finds the
-   * run.
-   */
+  /** Scheduled before the run is created, so that the sweeper finds the run after a crash. */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
-    // A repeated request returns its stored run. So it uses no budget and does not wait for its thread.
+    // A repeated request uses no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
     if (!known) {
       const spent = this.budget.check(caller.tenant, this.clock.now())
@@ -95,8 +83,8 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // On a single connection, Redis executes calls in order, so the job can be sent before the run is confirmed. The
-    // worker ignores the job if another request with the same key created the run first.
+    // Safe before the run is confirmed: Redis executes the calls of one connection in order, and the worker ignores the
+    // job if another request created the run first.
     const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
@@ -108,7 +96,6 @@ export class Asks {
     return run
   }
 
-  /** Prepares the run of a question: checks the request, selects collections and policy, and claims the thread. */
   private async prepare(
     caller: Caller,
     { policy, limits, collection, threadId: named, whenBusy, access, turns = [], repeats, ...ask }: AskWithTurns,
@@ -131,7 +118,6 @@ export class Asks {
     const limited = limits ? withLimits(chosen, limits) : chosen
     const lane = known?.lane ?? laneOf(id, lanes)
     const { class: kind = 'interactive' } = ask
-    // Both calls share a round trip to Redis.
     const [turn] = known
       ? [known.turn]
       : await Promise.all([
@@ -170,8 +156,7 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // Schedules and creates the run. On a single connection, Redis executes both calls in order. A cluster has several
-  // connections, so the first call is awaited.
+  // A cluster has several connections, so the first call is awaited.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
@@ -189,24 +174,20 @@ export class Asks {
     return created
   }
 
-  /**
-   * Sends all jobs of one event-loop turn in one Redis call. Each run must be stored before this call, or be sent
-   * earlier on the same connection.
-   */
+  /** One Redis call per event-loop turn. Runs must be stored before, or sent earlier on the same connection. */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
     const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
     this.batches.set(run.lane, batch)
     batch.jobs.push(...jobs)
-    // Reschedules the call for each run. So the call follows all store calls of this turn, and no job arrives before
-    // its run.
+    // Rescheduled for each run, so that no job arrives before its run.
     clearImmediate(batch.turn)
     batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
     return batch.sent.promise
   }
 
-  /** Adds jobs to the queue. After an error, the sweeper adds the jobs later. */
+  /** After an error, the sweeper adds the jobs later. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

@@ -7,10 +7,7 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/**
- * Returns the released text of a run, with its caveat and its clarifying question. If the answer consists of quotes,
- * the text contains only the first quote.
- */
+/** If the answer consists of quotes, the text contains only the first quote. */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -22,20 +19,16 @@ const releasedText = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
-/** Returns the ids of the runs in a thread up to and including this run, oldest first. */
+/** Oldest first, including this run. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
   id,
 ]
 
-/** One question and answer of a conversation that the client sent. */
 export type ThreadTurn = { question: string; text: string }
 
-/**
- * Returns the thread data for a conversation that the client sent. The data contains the texts, which help to
- * understand the question, but no passages.
- */
+/** Contains the texts, which help to understand the question, but no passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
@@ -45,12 +38,12 @@ export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   return last && { ...last, status: 'answered', passageIds: [], ...(shown.length > 0 && { turns: shown }) }
 }
 
-/** Returns the thread data for a new question. `runs`: the runs of the thread that the asker may read, oldest first. */
+/** `runs`: the runs of the thread that the asker may read, oldest first. */
 export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // A reader of a run has all access tags of its asker. So the reader may also see the summary of the thread.
+  // A reader of a run has all access tags of its asker, and so may see the summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

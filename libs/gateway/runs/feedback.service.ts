@@ -13,9 +13,7 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/**
- * Returns the stored form of a flag. The flag contains enough data to ask the question again after the run has expired.
- */
+/** Contains enough data to ask the question again after the run has expired. */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),
@@ -31,7 +29,6 @@ const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefin
 
 const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given
 
-/** Stores the feedback of askers, and flags answers that were not useful. */
 @Injectable()
 export class FeedbackDesk {
   constructor(
@@ -67,10 +64,7 @@ export class FeedbackDesk {
     return { items, next }
   }
 
-  /**
-   * Flags an answer that was marked as not useful, so that the owner of its documents can act. A flagged answer is no
-   * longer reused.
-   */
+  /** A flagged answer is no longer reused. */
   private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
     const answer = releasedAnswer(run)
     if (!answer) return

@@ -8,17 +8,13 @@ import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
 
-/** How many ledger entries are read at a time. */
 const batch = 50
 const draftBatch = 32
 const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/**
- * Converts additions to a draft to pieces with their offsets. A reader of an interrupted stream needs the offset to
- * insert a piece.
- */
+/** A reader of an interrupted stream needs the offset to insert a piece. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -39,22 +35,18 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** A receiver of the events of a stream. Both functions return false to end the stream. */
+/** Both functions return false to end the stream. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
   /** Called when no event occurred for a while. */
   beat(): Promise<boolean>
 }
-/** Returns a reader that writes events as frames of an event stream. */
 export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
 
-/**
- * The data about a run that its stream needs. Contains only a few fields, because the object stays in memory while the
- * stream is open.
- */
+/** Only a few fields, because the object stays in memory while the stream is open. */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -74,7 +66,6 @@ export const positionAfter = (run: Run, audience: Audience, after: string | null
   streamsDrafts: run.policy.streamDrafts === 'on',
 })
 
-/** The state of one open stream. */
 type StreamPosition = Pick<WatchedRun, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
   drafts: ReturnType<typeof draftPieces> | undefined
@@ -92,7 +83,6 @@ export class RunEvents {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
-  /** Returns the ledger entries after the id `after` that this audience may see. */
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
     const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
     const shown = await this.shown(run.id, entries, audience)
@@ -102,10 +92,7 @@ export class RunEvents {
     }
   }
 
-  /**
-   * Sends the ledger entries after the id `after` that this audience may see. Stops when the run ends or the reader
-   * disconnects.
-   */
+  /** Stops when the run ends or the reader disconnects. */
   async send(
     { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,
@@ -115,7 +102,7 @@ export class RunEvents {
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
-      // During the check, the draft is already complete. A reader who reconnects then gets the whole draft.
+      // During the check, a reader who reconnects gets the whole draft.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
         await unlessUnavailable(() => this.sendNew(place))
@@ -156,8 +143,7 @@ export class RunEvents {
     )
   }
 
-  // The ledger does not contain this position. Sends a gap event, and then all entries from the beginning. Ends the
-  // stream if the ledger has expired.
+  // Sends a gap event and then all entries. Ends the stream if the ledger has expired.
   private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))
@@ -168,8 +154,7 @@ export class RunEvents {
   private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // The whole draft is stored before the event that ends the writing. So the last words of the draft are sent before
-    // that event.
+    // The whole draft is stored before this event, so the last words of the draft are sent first.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

@@ -5,10 +5,7 @@ import { bounds } from '../settings'
 /** The longest expected time of a search over 500 runs, if no other search is in progress. */
 const searchMs = 2_000
 
-/**
- * Returns a function that runs the searches of each caller one after another. Refuses a search over the limit of the
- * tenant or of the gateway.
- */
+/** One search per caller at a time. Refuses a search over the limit of the tenant or of the gateway. */
 export const runSearches = () => {
   const take = limitOf('run searches', bounds.runSearches)
   const lastOf = new Map<string, Promise<unknown>>()

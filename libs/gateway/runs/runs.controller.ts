@@ -51,7 +51,6 @@ export const RunsQuery = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   threadId: givenId.optional(),
-  /** Conditions on the metadata of the runs, as JSON. */
   metadata: jsonOf(Filters).optional(),
   minScore: score,
   maxScore: score,
@@ -60,7 +59,7 @@ export const RunsQuery = z.strictObject({
 })
 export type RunsQuery = z.infer<typeof RunsQuery>
 
-/** Returns the requested audience. Refuses the audience `desk` to callers without the role reviewer. */
+/** Refuses the audience `desk` to callers without the role reviewer. */
 export const audienceFor = (caller: Caller, asked: Audience): Audience => {
   if (asked === 'desk' && !hasRole(caller, 'reviewer'))
     throw new Refusal('forbidden', 'The parameter audience=desk needs a key with the role reviewer.')
@@ -101,8 +100,7 @@ export class RunsController {
         'With wait=N the response is 200 if the run ends within N seconds. The response is 202 after N seconds, or as soon as the run is held for a reviewer',
     },
   })
-  // Parses the request here instead of with Nest decorators. This route is the busiest, and Nest passes each decorated
-  // parameter through several promises.
+  // Parsed without Nest decorators, which pass each parameter through several promises. This route is the busiest.
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)

@@ -34,10 +34,7 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (least === undefined && most === undefined) ||
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
-/**
- * Returns a filter of runs. The question must contain all of `words`, in any order and case. Compares the score that
- * the asker sees, so a held draft has no score.
- */
+/** `words` match in any order and case. Compares the score that the asker sees, so a held draft has no score. */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -56,14 +53,11 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
   }
 }
 
-/**
- * Returns whether a reader may see a run. The reader needs the tenant and all access tags of the run. For any other
- * reader, the run appears as missing.
- */
+/** The reader needs all access tags of the run. For any other reader, the run appears as missing. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
-/** Reads the stored runs. Also changes the state of runs without a worker, for decisions and cancellations. */
+/** Also changes the state of runs without a worker, for decisions and cancellations. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -89,21 +83,19 @@ export class Runs {
     ])
     const view = runView(usage ? { ...run, usage } : run, evidence, audience, place)
     if (audience === 'asker') return view
-    // One read returns the whole ledger. The policy limits the state changes of a run, and so the length of its ledger.
+    // The policy limits the state changes of a run, so one read returns the whole ledger.
     const ledger = await store.ledger(run.id, null, bounds.ledger)
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /**
-   * Returns the view of a run. While the run waits for its first stage, the view includes its position in the queue.
-   */
+  /** While the run waits for its first stage, the view includes its position in the queue. */
   async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
     const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
-    // `ahead` is null if a worker has just taken the job. The position is then 0.
+    // `ahead` is null if a worker has just taken the job.
     return {
       ...view,
       queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
@@ -141,14 +133,14 @@ export class Runs {
         'The run changed several times during this request, so the change was not made. Send the request again.',
         { retryAfter: 1 },
       )
-    // The state change is already stored. If dispatching its jobs fails, the sweeper adds the jobs later.
+    // If dispatching the jobs of the stored state change fails, the sweeper adds the jobs later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatch failed: the sweeper will retry'),
     )
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancels a run. Cancelling the run again changes nothing. */
+  /** Cancelling the run again changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
@@ -158,10 +150,7 @@ export class Runs {
     return run
   }
 
-  /**
-   * Cancels a run whose client disconnected and sent no idempotency key, because the client cannot find the run again.
-   * An error is only logged.
-   */
+  /** Without an idempotency key, a disconnected client cannot find the run again. An error is only logged. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),

@@ -3,9 +3,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
-/**
- * Estimates the time of the store. Adds an offset to the clock of this process, and measures the offset every second.
- */
+/** Adds an offset to the clock of this process, and measures the offset every second. */
 @Injectable()
 export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0
@@ -26,7 +24,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
     return Date.now() + this.offMs
   }
 
-  // Measures the offset to the time of the store. While the store is unavailable, the last offset stays in use.
+  // While the store is unavailable, the last offset stays in use.
   private async set(): Promise<void> {
     const before = Date.now()
     const now = await this.ports.store.now().catch(() => undefined)

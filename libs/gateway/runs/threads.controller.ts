@@ -45,7 +45,7 @@ const wantedBy =
   (run: ThreadRun): boolean =>
     coversAccess(access, run.access)
 
-/** Serves threads. A reader sees only the runs with matching access tags. A thread without such runs is hidden. */
+/** A reader sees only the runs with matching access tags. A thread without such runs is hidden. */
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
@@ -123,7 +123,6 @@ export class ThreadsController {
     await this.ports.threads.remove(threadKey(caller, id))
   }
 
-  /** Loads the runs in batches, each as large as the longest page of a list. */
   private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
     const views: RunView[] = []
     for (let at = 0; at < runs.length; at += bounds.page.most) {

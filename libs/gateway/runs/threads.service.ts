@@ -23,16 +23,13 @@ type Ask = {
   clientClosed: AbortSignal | undefined
 }
 type InThread = Ask & { threadId: string }
-/** The thread of a new run, and the earlier turns of the thread. */
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** The longest time between claiming a thread and storing the run. A run that is not stored by then is ignored. */
+/** A run that is not stored within this time after claiming its thread is ignored. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
-/**
- * The maximum length of a thread's title. The title is the shortened first question; the run keeps the full question.
- */
+/** The title is the shortened first question. The run keeps the full question. */
 const listedLength = 300
 
 export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string): ThreadKey => ({
@@ -45,10 +42,7 @@ const busy = (): Refusal =>
     retryAfter: 2,
   })
 
-/**
- * Ensures that only one run of a thread is in progress at a time. Each question continues from the earlier released
- * answers.
- */
+/** Only one run of a thread is in progress at a time. Each question continues from the released answers. */
 @Injectable()
 export class Threads {
   private readonly takeSlot = limitOf('questions that wait for an earlier question of their thread', bounds.threadAsks)
@@ -59,7 +53,7 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Makes the run the last of its thread, after the previous run has ended or is held. Returns the earlier turns. */
+  /** Waits until the previous run has ended or is held. Returns the earlier turns. */
   async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -68,10 +62,7 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /**
-   * Starts a branch of the thread before the replaced run. The default name of the branch contains the id of the new
-   * run, so a repeated request finds the branch.
-   */
+  /** The default name contains the id of the new run, so a repeated request finds the branch. */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -93,7 +84,7 @@ export class Threads {
     return own
   }
 
-  /** Releases the thread of a run that could not be stored. */
+  /** For a run that could not be stored. */
   async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports
@@ -123,18 +114,14 @@ export class Threads {
     for (;;) {
       if (performance.now() >= until) throw busy()
       if (replacing) await this.cancelLast(reader, ask)
-      // With `replace`, checks again soon. Another run may have claimed the thread meanwhile, and that run is cancelled
-      // too.
+      // Another run may have claimed the thread meanwhile, and that run is cancelled too.
       const soon = performance.now() + lookAgainMs
       const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered
     }
   }
 
-  /**
-   * Cancels the last run of the thread. Refuses the new question if the caller may not read that run. Ignores a run
-   * that has ended meanwhile.
-   */
+  /** Refuses the new question if the caller may not read that run. Ignores a run that has ended meanwhile. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -145,10 +132,7 @@ export class Threads {
     })
   }
 
-  /**
-   * Claims the thread for a run. Returns null if another run claimed the thread first. Also returns null if the last
-   * run is still in progress when the wait ends.
-   */
+  /** Returns null if another run claimed the thread first, or if the last run is still in progress. */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, clientClosed }: InThread,
@@ -159,7 +143,7 @@ export class Threads {
     const place = await threads.last(key)
     // The client sent the same request twice, and the other request has already claimed the thread.
     if (place?.runId === id) return { before: place.before }
-    // Subscribes before reading the run, so that no change between the read and the wait is missed.
+    // Subscribes before reading the run, so that no change in between is missed.
     const listener = place && until > 0 ? runHub.listen(place.runId, clientClosed) : undefined
     try {
       for (;;) {
@@ -186,7 +170,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Returns the earlier turns of the thread. Omits runs that have expired or that the new asker may not read. */
+  /** Omits runs that have expired or that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

@@ -4,12 +4,10 @@ import { readTraceparent } from '@plumbline/platform/traceparent'
 import { runAttributes } from '@plumbline/worker/trace-move'
 import { queueAttributes } from '@plumbline/worker/trace-run'
 
-/** Creates a run inside a new trace span. The spans of the run's tasks become children of this span. */
+/** The spans of the run's tasks become children of this span. */
 export const inAskSpan = (work: () => Promise<Run>): Promise<Run> => inSpan('ask', () => ({ kind: 'producer' }), work)
 
-/**
- * Adds data of the run to the current span. `isKnown`: the request was repeated, so the run already has another trace.
- */
+/** `isKnown`: the request was repeated, so the run already has another trace. */
 export const noteAsk = (run: Run, isKnown: boolean): void => {
   noteOnSpan(() => ({
     ...runAttributes(run),

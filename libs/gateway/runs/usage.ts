@@ -12,7 +12,7 @@ import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
 
-/** The time after which an ask may be repeated if the rest of the budget is reserved for other runs. */
+/** The Retry-After if the rest of the budget is reserved for other runs. */
 const reservedSeconds = 10
 
 const usedUp = (at: number): Refusal =>
@@ -30,7 +30,6 @@ export class Budget {
     this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
   }
 
-  /** Refuses the question if the tenant has spent its budget for today. */
   check(tenant: string, at: number): void | Promise<void> {
     const spent = this.tenants.isSpent(tenant, at)
     if (spent) return this.refuseIf(spent, at)
@@ -40,10 +39,7 @@ export class Budget {
     if (await spent) throw usedUp(at)
   }
 
-  /**
-   * Reserves the estimated cost of a run from the tenant's budget for today. Refuses the ask if the rest of the budget
-   * is reserved for other runs. If Redis does not answer, the ask is admitted without a reservation.
-   */
+  /** Refuses the ask if the rest of the budget is reserved. Admits the ask if Redis does not answer. */
   reserve(run: { id: string; tenant: string; policy: Policy }, at: number): void | Promise<void> {
     const budget = this.tenants.budgetOf(run.tenant)
     if (budget.cents !== undefined || budget.tokens !== undefined) return this.reserveFrom(budget, run, at)

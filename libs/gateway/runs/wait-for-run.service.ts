@@ -6,20 +6,16 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** Returns whether a run is still in progress. A held run returns false, because it may wait for hours for a person. */
+/** A held run returns false, because it may wait for hours for a person. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
-/** Keeps a request with `Prefer: wait` open until its run has ended or is held, or the waiting time is over. */
 @Injectable()
 export class RunWaiter {
   private readonly takeSlot = limitOf('open requests with Prefer: wait', bounds.waiting)
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /**
-   * Creates the run and waits for its end. Takes a slot first, so that a gateway without free slots refuses the
-   * question.
-   */
+  /** Takes a slot first, so that a gateway without free slots refuses the question. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takeSlot(tenant, seconds * 1_000)
     try {
@@ -35,8 +31,7 @@ export class RunWaiter {
     try {
       let last = run
       for (;;) {
-        // Ignores an unavailable store. The question is already accepted, so an error here would wrongly look like a
-        // refusal.
+        // The question is already accepted, so an error here would wrongly look like a refusal.
         last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
         if (!continuesAlone(last) || left <= 0 || clientClosed.aborted) return last

@@ -3,17 +3,17 @@ import type { Run } from '@plumbline/flow'
 import { contentHash } from '../http/request-values'
 import { cited, quoted, releasedAnswer, withQuotes } from '../present/answer'
 
-/** The data by which two answers are compared. `digest` covers the text without its white space, and the documents. */
+/** `digest` covers the text without its white space, and the documents. */
 type Compared = { digest: string; documents: string[] }
 
-/** Returns the data for comparing the answer of a run, or null if no answer was released. */
+/** Returns null if no answer was released. */
 export const comparedOf = async (store: GatewayPorts['store'], run: Run): Promise<Compared | null> => {
   const answer = releasedAnswer(run)
   if (!answer) return null
   const places = [...answer.citations, ...(answer.quotes ?? [])]
   const evidence = await store.evidence(run.id, [...new Set(places.map(({ passageId }) => passageId))])
   const documents = [...new Set(cited(places, evidence).map(({ documentId }) => documentId))].sort()
-  // Ignores the row counts of quotes, because a count changes when the table grows in another part.
+  // Ignores row counts, because a count changes when the table grows in another part.
   const quotes = quoted(answer.quotes ?? [], evidence).map(({ rows: _, ...quote }) => quote)
   const text = withQuotes(answer.text, quotes).replace(/\s+/g, ' ').trim()
   return { digest: contentHash({ text, documents }), documents }

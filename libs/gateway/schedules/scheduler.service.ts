@@ -14,7 +14,6 @@ import { Asks } from '../runs/ask.service'
 import { comparedOf } from './compare'
 
 const everyMs = 500
-/** How often the scheduler checks a run in progress, or the documents that an answer cites. */
 const lookEveryMs = 2_000
 const outcomesKept = 20
 
@@ -25,10 +24,7 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/**
- * Asks scheduled questions, with at most one run per schedule in progress. Stores each step with a compare-and-set
- * before acting, so that several gateways ask only once. If several scheduled times were missed, asks only once.
- */
+/** Each step is stored with a compare-and-set before acting, so that several gateways ask only once. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -125,10 +121,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /**
-   * Stores the outcome of a run. Without a new answer, the schedule keeps its last answer. The versions of the cited
-   * documents are updated, so that the same change does not start another run.
-   */
+  /** Updates the versions of the cited documents, so that the same change does not start another run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,
@@ -156,7 +149,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return { ...this.outcome(running, 'refused'), problem: problem.detail }
   }
 
-  /** Stops a schedule whose key is no longer valid or may no longer ask. Rethrows all other errors. */
+  /** Stops a schedule whose key is invalid or may no longer ask. Rethrows all other errors. */
   private async stop(held: HeldSchedule, error: unknown, now: number): Promise<null> {
     const { problem } = refusalOf(error)
     if (problem.status !== 403) throw error

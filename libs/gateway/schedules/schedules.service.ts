@@ -11,7 +11,7 @@ import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import type { Reader } from '../runs/runs.service'
 
-/** Returns whether a reader may see a schedule. The reader needs all access tags of the caller who created it. */
+/** The reader needs all access tags of the caller who created the schedule. */
 const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => coversAccess(access, schedule.asker.access)
 
 const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
@@ -71,7 +71,7 @@ export class Schedules {
     return viewOf(await this.get(caller, id))
   }
 
-  /** Removes a schedule. A run of the schedule that is in progress continues. */
+  /** A run of the schedule that is in progress continues. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.get(caller, id)
     await withGatewayTimeout(() => this.ports.schedules.remove(caller.tenant, id))

@@ -25,7 +25,7 @@ export class Sources {
     return view
   }
 
-  /** Adds or changes a source. A source with an interval is synced at once, so that changed rules take effect soon. */
+  /** A source with an interval is synced at once, so that changed rules take effect soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
     const before = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
@@ -53,10 +53,7 @@ export class Sources {
     return this.get(tenant, name)
   }
 
-  /**
-   * Requests the removal of a source. The source is removed after its documents are removed or detached. Until then,
-   * the view of the source shows that the removal is in progress.
-   */
+  /** The source is removed after its documents. Until then, its view shows the removal. */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
     const noted = await withGatewayTimeout(() => this.ports.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The connection that a stream is written to. */
 export type Connection = {
   write(text: string): boolean
   end(text?: string): void
@@ -11,7 +10,7 @@ export type Connection = {
   destroy(): unknown
 }
 
-/** Node's HTTP parser of a connection. Node removes the parser in the same way for a protocol upgrade. */
+/** Node removes the parser in the same way for a protocol upgrade. */
 type Parser = { remove(): void; close(): void }
 type Parsed = { parser: Parser | null }
 
@@ -21,10 +20,7 @@ const ignore = (): void => undefined
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
-/**
- * Detaches the HTTP parser from its socket. Closes the parser later, because the parser may still be executing this
- * call.
- */
+/** Closes the parser later, because the parser may still be executing this call. */
 const dropParser = (socket: Parsed): void => {
   const { parser } = socket
   socket.parser = null
@@ -32,14 +28,11 @@ const dropParser = (socket: Parsed): void => {
   setImmediate(() => parser?.close())
 }
 
-/**
- * Detaches the socket of a started response from Node's HTTP server. This frees the parser, request and response: 12 of
- * the 18 KB of an open stream. Code that waits for the response sees the response as closed.
- */
+/** Frees 12 of the 18 KB of an open stream. Code that waits for the response sees the response as closed. */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // A `data` listener makes the socket read by itself again, without the parser. Later data from the client is ignored.
+  // A `data` listener makes the socket read by itself again, without the parser.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -59,10 +52,7 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/**
- * Returns the connection of a stream whose headers are sent. A response that is not chunked, or that waits behind
- * another one on its connection, stays with the HTTP server.
- */
+/** A response that is not chunked, or waits behind another response, stays with the HTTP server. */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

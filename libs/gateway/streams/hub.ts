@@ -5,24 +5,19 @@ import { bounds } from '../settings'
 type Woken = Awaited<ReturnType<Listener['next']>>
 type Ports = {
   subscribe(id: string, onChange: () => void): Promise<() => Promise<void>>
-  /** Calls the listener whenever the connection is restored. Returns a function that removes the listener. */
   onReconnect(listener: () => void): () => void
   log: Log
 }
 type Wake = (how: Woken) => void
-/** The listeners of one id, and the reads in progress that they share. */
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/**
- * The number of groups of listeners. Each group gets its heartbeats at a different time, so that thousands of listeners
- * do not wake at once.
- */
+/** Groups get their heartbeats at different times, so that thousands of listeners do not wake at once. */
 const parts = 60
 /** The pause between waking two groups after a reconnect. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
-  // The event since the last call of `next`. Stored, so that no event between a read and the next wait is missed.
+  // Stored, so that no event between a read and the next wait is missed.
   let woken: Woken | undefined
   let resume: (() => void) | undefined
   return {
@@ -49,12 +44,11 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Later listeners must not share a read in progress, because the read may have started before this event.
+  // Later listeners must not share a read that may have started before this event.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
 
-/** Returns a function that lets the concurrent listeners of an id share one read. */
 const sharing =
   ({ reads }: Topic): Listener['share'] =>
   <T>(what: string, read: () => Promise<T>): Promise<T> => {
@@ -67,7 +61,7 @@ const sharing =
     return reading
   }
 
-/** Opens a hub. The hub wakes the listeners of an id when the object changes, and wakes all listeners periodically. */
+/** Also wakes all listeners periodically. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   type Open = Topic & { subscribed: Promise<void>; leave(): void }
   const topics = new Map<string, Open>()

@@ -17,9 +17,7 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/**
- * Resolves to true when the data has been sent. Closes the connection of a reader that accepts no data for `slowMs`.
- */
+/** Closes the connection of a reader that accepts no data for `slowMs`. */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -38,10 +36,7 @@ const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Prom
     connection.once('close', closed)
   })
 
-/**
- * Returns a function that writes one frame and waits until it is sent, so that frames do not accumulate in memory.
- * Disconnects a slow reader.
- */
+/** Waits until each frame is sent, so that frames do not accumulate in memory. Disconnects a slow reader. */
 export const writer =
   (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
   (text: string): Promise<boolean> => {
@@ -49,21 +44,18 @@ export const writer =
     return connection.write(text) ? Promise.resolve(true) : taken(connection, 'drain', slowMs)
   }
 
-/** The content and headers of a stream. */
 type Opened = {
   send: (sending: Sending) => Promise<void>
   headers?: OutgoingHttpHeaders
-  /** Whether the stream begins with a retry frame. False for clients that would treat the retry frame as data. */
+  /** False for clients that would treat the retry frame as data. */
   tellsRetry?: boolean
 }
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
 
-/** Closes a stream if the key or token of its request is no longer valid. */
 const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
   if (!(await stillCounts())) connection.destroy()
 }
 
-/** Takes the response over from Fastify, sends the headers, and returns the connection of the stream. */
 const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened): Connection => {
   const { raw } = reply.type('text/event-stream; charset=utf-8').hijack()
   raw.socket?.setNoDelay(true)
@@ -79,12 +71,11 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
   return connectionOf(raw)
 }
 
-/** Returns a random pause. So the clients of a stopping gateway do not all reconnect to other gateways at once. */
+/** Random, so that the clients of a stopping gateway do not all reconnect at once. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
 const farewell = (): string =>
   `retry: ${comeBackMs()}\n: this gateway is stopping; connect again with Last-Event-ID\n\n`
 
-/** Serves the event streams of runs, documents and pages. */
 @Injectable()
 export class Streams implements BeforeApplicationShutdown {
   private readonly takeSlot = limitOf('open event streams', mostStreams())
@@ -96,18 +87,12 @@ export class Streams implements BeforeApplicationShutdown {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /**
-   * Answers a request with an event stream. Resolves when the stream has started. The stream stays open until all
-   * events are sent or the reader disconnects.
-   */
+  /** Resolves when the stream has started. The stream stays open until all events are sent. */
   answer(tenant: string, request: FastifyRequest, reply: FastifyReply, send: Opened['send']): Promise<void> {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
-  /**
-   * Answers a request with an event stream after some work. Takes a slot before the work, so that a gateway without
-   * free slots refuses the request early.
-   */
+  /** Takes a slot before the work, so that a gateway without free slots refuses the request early. */
   async answerAfter(
     tenant: string,
     { stillCounts }: FastifyRequest,

@@ -31,11 +31,10 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// Treats every host name as public here. Host names are resolved and checked whenever a message is sent.
+// Host names are resolved and checked whenever a message is sent.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 
-/** Manages the webhooks of a tenant, and lists the messages that were sent. */
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
@@ -60,7 +59,7 @@ export class WebhooksController {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** Sends a webhook message again. If its job cannot be added now, a periodic check adds the job later. */
+  /** If the job cannot be added now, a periodic check adds the job later. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')

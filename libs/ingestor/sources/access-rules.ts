@@ -1,9 +1,6 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
-/**
- * Returns whether the items match the pattern. A part for which `isAny` is true matches any number of items. The
- * running time is at most proportional to the product of both lengths.
- */
+/** The running time is at most proportional to the product of both lengths. */
 const matchAll = <T>(
   pattern: readonly T[],
   isAny: (one: T) => boolean,
@@ -34,17 +31,13 @@ const matchPart = (pattern: string, part: string): boolean => {
   return matchAll(marks, (mark) => mark === '*', matches, letters.length)
 }
 
-/**
- * Returns whether a path matches a pattern. `*` and `?` match within a part, and `**` matches any number of parts.
- * Node's own matcher is not used, because it skips names that begin with a dot: an access rule would not protect them.
- * Node's matcher also takes minutes for some patterns.
- */
+/** Node's own matcher skips names that begin with a dot, and takes minutes for some patterns. */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
   const matches = (one: string, at: number): boolean => matchPart(one, parts[at] ?? '')
   return matchAll(pattern.split('/'), (one) => one === '**', matches, parts.length)
 }
 
-/** Returns the tags of the first rule that matches the path. Returns no tags if no rule matches. */
+/** The first matching rule applies. */
 export const tagsOf = (rules: readonly SourceAccessRule[], path: string): string[] =>
   [...(rules.find(({ paths }) => matchesPath(paths, path))?.access ?? [])].sort()

@@ -9,7 +9,7 @@ const pollEveryMs = 250
 const batchSize = 200
 const parallelRemovals = 8
 
-/** Returns the paths whose documents are indexed or have failed. Records the reasons of failures. */
+/** Records the reasons of failures. */
 const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
@@ -23,11 +23,7 @@ const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<
   })
 }
 
-/**
- * Waits until the imported documents are indexed, or until another run is due or requested. After a moved file is
- * indexed at its new path, removes the document at its old path. If this run ends earlier, the next run removes that
- * document.
- */
+/** The old document of a moved file is removed after the new one is indexed, or by the next run. */
 export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity

@@ -18,9 +18,8 @@ const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, {
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
 /**
- * Returns the vanished paths whose documents may be removed only after a confirmation. Marks these paths as missing
- * before anything is imported. Without the marks, the next run would treat files imported from a wrong folder as the
- * source's remaining files. Removes the mark of every path that is present again.
+ * Returns the vanished paths whose removal needs a confirmation. Marks these paths before anything is imported, because
+ * the next run would treat files from a wrong folder as remaining files.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -36,9 +35,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/**
- * Removes the missing marks of moved files. If this run ends before it removes their old documents, the next run can
- * then remove them without a confirmation.
- */
+/** The next run can then remove the old documents without a confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -13,10 +13,7 @@ const noteDocument = async ({ ports, open }: SourceRun, path: string, document: 
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/**
- * Returns the document that was last imported from a path of this source. Returns null unless its bytes and format are
- * unchanged.
- */
+/** Returns null unless the bytes and the format are unchanged. */
 const parsedBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -34,7 +31,6 @@ const parsedBefore = async (
 
 type ReceivedBytes = { received: ReceivedFile; mediaType?: string }
 
-/** Stores the bytes like an upload, and records the document as the one that the source has at this path. */
 const storeBytes = async (
   run: SourceRun,
   { path, version, title, url }: SourceItem,
@@ -72,10 +68,7 @@ const receive = async (
 
 export type SourceReader = Pick<DocumentSource, 'read'>
 
-/**
- * Moved files of a source. `from`: the old paths of vanished files, by the digest of the content. `found`: the old path
- * of each moved file, by its new path.
- */
+/** `from`: old paths by the digest of the content. `found`: the old path of each moved file, by its new path. */
 export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
 const importItem = async (
@@ -110,7 +103,7 @@ const importItem = async (
   })
 }
 
-/** Imports one file. A failure is recorded with its reason and does not stop the import of other files. */
+/** A failure is recorded and does not stop the import of other files. */
 export const importFile = async (
   run: SourceRun,
   source: SourceReader,
@@ -125,10 +118,7 @@ export const importFile = async (
   }
 }
 
-/**
- * Changes the access tags of a document with unchanged content. If the bytes are still stored, the file is neither
- * fetched nor parsed again.
- */
+/** If the bytes are still stored, the file is neither fetched nor parsed again. */
 export const retagFile = async (
   run: SourceRun,
   source: SourceReader,

@@ -1,19 +1,17 @@
 import type { SourceDocument } from '@plumbline/adapters/redis/sources/source-documents'
 import type { SourceItem } from '@plumbline/ports/document-source'
 
-/** The catalog's entry for a document of the source. */
 type InCatalog = { status: string; digest: string; owner: string }
 
 export type PlanInput = {
   source: string
-  /** The files to import, by path. */
   items: ReadonlyMap<string, SourceItem>
-  /** All paths of the source, including files in unsupported formats. */
+  /** Includes files in unsupported formats. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Whether documents that failed are imported again even if their files are unchanged. */
+  /** Imports failed documents again even if their files are unchanged. */
   retryFailed: boolean
 }
 
@@ -24,17 +22,13 @@ export type Plan = {
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   vanished: string[]
-  /**
-   * Vanished paths whose files may have moved. Whether a file has moved is known only when the new files have been
-   * read.
-   */
+  /** Whether a file has moved is known only when the new files have been read. */
   mayHaveMoved: Set<string>
 }
 
 const sameTags = (before: readonly string[] = [], wanted: readonly string[]): boolean =>
   before.length === wanted.length && before.every((tag, at) => tag === wanted[at])
 
-/** Returns whether the catalog contains the document as this source imported it, and the document needs no retry. */
 const isAsImported = ({ id, digest }: SourceDocument, { source, catalog, retryFailed }: PlanInput): boolean => {
   const held = catalog.get(id)
   if (held?.owner !== source || held.digest !== digest) return false
@@ -57,7 +51,6 @@ const movedPaths = (
   )
 }
 
-/** Returns the changes that make the documents match the source. */
 export const planOf = (given: PlanInput): Plan => {
   const { items, present, known, tagsOf } = given
   const gone = [...known.keys()].filter((path) => !present.has(path))
@@ -76,11 +69,7 @@ export const planOf = (given: PlanInput): Plan => {
 
 const maxFreeRemovals = 20
 
-/**
- * Returns whether so many documents vanished that their removal needs a confirmation: all documents, or more than 20
- * and more than half. The settings may then point to the wrong source, or the source may be only partly mounted. A path
- * that was noted but never imported does not count as a remaining document.
- */
+/** True for all documents, or more than 20 and more than half: the source may be wrong or partly mounted. */
 export const needsConfirmation = (
   gone: readonly string[],
   { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },

@@ -3,7 +3,6 @@ import { documentId, LostSource, type SourceRun } from './source-run'
 
 const removeWithinMs = 10_000
 
-/** Removes the document of a vanished file, with its passages, files and catalog entry. */
 export const removePath = async (run: SourceRun, path: string): Promise<void> => {
   const { ports, open } = run
   const { catalog, files, index, runs } = ports

@@ -3,10 +3,7 @@ import { LostSource, progressOf, type SourcePorts, type Tally } from './source-r
 
 const noteEveryMs = 500
 
-/**
- * Renews the lease of a source during a run and reports the progress. The signal aborts if another run may have taken
- * the lease, or if the source is to be removed.
- */
+/** The signal aborts if another run may have taken the lease, or if the source is to be removed. */
 export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let requested: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }
@@ -24,10 +21,7 @@ export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[requested, renewedAt, lastNoted] = [noted, since, text]
     if (requested.removing !== open.removing) lost.abort(new Error('the source is being removed'))
   }
-  /**
-   * If the store does not respond, the run ends after half of the lease. Until then the lease is still valid, so no
-   * other run can have started.
-   */
+  /** Ends the run after half of the lease, while no other run can have started. */
   const noteOrEnd = async (): Promise<void> => {
     try {
       await noteProgress()

@@ -20,7 +20,6 @@ export type SourcePorts = {
   measure?: MeasureSources
 }
 
-/** The outcome of each file in a run, and the progress of the run. */
 export type Tally = {
   outcomes: Map<string, keyof SourceCounts>
   failures: Map<string, string>
@@ -38,25 +37,21 @@ export const openTally = (): Tally => ({
   of: 0,
 })
 
-/** A running sync of one source. */
 export type SourceRun = {
   ports: SourcePorts
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns whether another run was requested after this run began. A requested removal aborts `signal` instead. */
+  /** A requested removal aborts `signal` instead. */
   isRunRequested(): boolean
 }
 
-/**
- * Returns the name of a source's document. The name of the source is part of it, so that documents of different sources
- * never share a name.
- */
+/** Contains the name of the source, so that documents of different sources never share a name. */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
 
-/** Thrown if another run has taken the lease of the source. This run then ends without a result. */
+/** Another run has taken the lease of the source. This run then ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
@@ -97,22 +92,16 @@ const errorText = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/**
- * Returns the reason why a file was not imported or a source not listed. The reader is the person who set up the
- * source.
- */
+/** The reader is the person who set up the source. */
 export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
-/**
- * Returns whether this run must end without a result, so that another run continues. This is the case if a store does
- * not respond, the process stops, or another run has taken the lease.
- */
+/** Another run continues after a store failure, a process stop or a lost lease. */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** Runs the work for all items in order, at most `atOnce` at a time. After an error, no further work starts. */
+/** In order, at most `atOnce` at a time. After an error, no further work starts. */
 export const forEachLimited = async <T>(
   all: readonly T[],
   atOnce: number,

@@ -9,17 +9,11 @@ import { renewLease } from './renew-lease'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/**
- * The limits of one process. `atOnce`: the maximum number of sources in progress. At most half of them belong to one
- * tenant.
- */
+/** `atOnce`: sources in progress. At most half of them belong to one tenant. */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
-/**
- * Returns the next due time, counted from the start of this run. Runs that were missed before are skipped. If the due
- * time has already passed, the next run begins at once.
- */
+/** Skips missed runs. If the due time has already passed, the next run begins at once. */
 const nextDueTime = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
@@ -41,9 +35,7 @@ const work = async (run: SourceRun): Promise<void> => {
   ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'source synced')
 }
 
-/**
- * Runs one sync of a source, from taking the lease to releasing it. If the sync is interrupted, the next run continues.
- */
+/** If the sync is interrupted, the next run continues. */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const lease = renewLease(ports, open, tally, stopped)
@@ -55,7 +47,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     mayContinue = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // A run that failed is retried at the next check. After a run that was stopped, the next run may begin at once.
+    // A failed run is retried at the next check. After a stopped run, the next run may begin at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     mayContinue = lease.signal.aborted && !(error instanceof LostSource)
     ports.log[mayContinue ? 'info' : 'warn'](
@@ -65,12 +57,12 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await lease.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // Make the source due at once, in case another run was requested during this run.
+    // Due at once, in case another run was requested during this run.
     if (mayContinue) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** Starts the syncs of due sources. If several processes try to sync a source, only the first one gets the lease. */
+/** Of several processes that try to sync a source, only the first one gets the lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()

@@ -24,10 +24,10 @@ const parallelRemovals = 8
 type SyncResult = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type SourceListing = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Returns the list of the whole source, because nothing may be changed before the list is complete. */
+/** Nothing may be changed before the list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<SourceListing> => {
   const list: SourceListing = { items: new Map(), present: new Set() }
-  // Only a web server states the format of a file. For other sources, the file name determines the format.
+  // Only a web server states the format of a file.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -65,7 +65,7 @@ const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void>
   })
 }
 
-/** Imports the changed files. The access tags of existing documents are updated before new documents are imported. */
+/** Updates the access tags of existing documents before importing new documents. */
 const importAll = async (
   run: SourceRun,
   source: DocumentSource,
@@ -104,11 +104,7 @@ const recordUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: KnownDocu
   }
 }
 
-/**
- * Removes the documents of vanished files, and then imports new files. If a file may have moved, its old document is
- * removed only after the new path is known. If too many documents vanished, their removal needs a confirmation, because
- * this may be the wrong source.
- */
+/** The old document of a moved file is removed after the import. Mass removals need a confirmation. */
 const syncFrom = async (
   run: SourceRun,
   source: DocumentSource,
@@ -141,7 +137,7 @@ const syncFrom = async (
   return toConfirm > 0 ? { problem: withheldText(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Makes the documents of a source match the source. Throws only if another run must continue the sync. */
+/** Throws only if another run must continue the sync. */
 export const syncSource = async (run: SourceRun): Promise<SyncResult> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined
