@@ -42,8 +42,8 @@ const isFixed = (text: string): boolean =>
   Object.values<string>(reasons).includes(text) || /^This (?:answer is (?:held|not ready)|question ended)/.test(text)
 
 /**
- * Checks a chat completion. Its text must be the answer, or the text that was shown. If nothing was shown, its text may
- * be a fixed sentence.
+ * Checks a chat completion. Its text must contain the final answer, or be the beginning of the text that was released
+ * early. If nothing was released early, the text may also be a fixed sentence.
  */
 const chatFaults = ({ view, run }: Finished, { pieces }: Reading, shown: string): string[] => {
   const text = pieces.join('')

@@ -75,7 +75,7 @@ const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** Whether an answer is held depends only on the id of its run. */
+    /** The percentage of answers that are held as a sample. Whether a run is in the sample depends only on its id. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
     /** Matches whole words in any case. An entry of several words matches only the same words in a row. */

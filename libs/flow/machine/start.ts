@@ -36,7 +36,8 @@ export type StartAsk = Pick<
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
 /**
- * Workers of the previous version know only `on` and `off`. With `on` they grade first, which is at least as strict.
+ * Workers of the previous version do not know `when-needed`, so it is stored as `on` plus a flag. These workers then
+ * always grade the evidence, which is at least as strict as `when-needed`.
  */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }

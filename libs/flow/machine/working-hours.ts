@@ -36,10 +36,13 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three rounds. */
+/** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three passes. */
 const mostLooks = 3 * 2 * 366
 
-/** With `hours`, only working hours are counted. Each round reads the clock again, because of daylight saving time. */
+/**
+ * With `hours`, only working hours are counted. Each pass of the loop computes the local time of day again, because
+ * daylight saving time may change it.
+ */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

@@ -10,7 +10,10 @@ import { MinuteQuotas, secondsUntil } from './minute-quotas'
 /** `found`: whether the check removed any runs that had ended. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/** A tenant's checks take at most a twentieth of the time. */
+/**
+ * After a check, the tenant's next check waits 20 times as long as this check took. So a gateway spends less than a
+ * twentieth of its time on the checks of one tenant.
+ */
 const pausePerCheck = 20
 const longestMs = 60_000
 

@@ -156,7 +156,8 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // A cluster has several connections, so the first call is awaited.
+  // Calls on the several connections of a cluster may be executed in any order, so wait until the run is scheduled
+  // before creating it.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)

@@ -32,7 +32,8 @@ const dropParser = (socket: Parsed): void => {
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // A `data` listener makes the socket read by itself again, without the parser.
+  // Until now, the HTTP parser read directly from the socket's handle. With a `data` listener, the socket reads again
+  // itself, so the parser can be dropped.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)

@@ -19,8 +19,8 @@ export type ClosestQuote = {
 /** For a question word in a heading or lead-in. In the line itself, the weight is 1. */
 const fromAround = 0.5
 /**
- * The share of its better neighbor's score that is added to a line. An answer is often next to the words of the
- * question.
+ * Each line, except a table row, gets this share of the score of its higher-scoring adjacent line, because an answer is
+ * often next to the words of the question.
  */
 const fromBeside = 0.2
 /** The bonus for lines of the best passage. Lines of the passage at rank n get 1/n of this bonus. */

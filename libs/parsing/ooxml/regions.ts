@@ -54,7 +54,9 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
 }
 
 /**
- * The columns must match, and numbers must be in columns with numbers. A table may have an empty row after each row.
+ * Returns whether `next`, which must follow after one empty row, continues the table `before`. Either `next` has no
+ * columns outside this table and numbers only in columns where the table has numbers, or both have the same columns
+ * and an empty row after each row.
  */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]

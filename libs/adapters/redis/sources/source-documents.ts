@@ -4,8 +4,8 @@ import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * Stored without a `version` before its import, so that the source knows all of its documents after a crash.
- * `version` is the source's own.
+ * An entry is stored before its document is imported, so that no document of the source is forgotten after a crash.
+ * `version` is the version that the source reports. It is added after the import.
  */
 export type SourceDocument = {
   id: string
