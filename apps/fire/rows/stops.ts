@@ -56,7 +56,11 @@ const skewed = (ms: number) =>
   inWorld({ workers: 1 }, async (world) => {
     await world.crew.stop('SIGTERM')
     const wrongClock = world.startWorker(90, [clockOff(ms)])
-    await until('the worker has started', () => wrongClock.output.some((line) => line.includes('started without')), 20_000)
+    await until(
+      'the worker has started',
+      () => wrongClock.output.some((line) => line.includes('started without')),
+      20_000,
+    )
     const ids = await askAll(
       world,
       Array.from({ length: 5 }, () => ({ failing: '1', steps: '1' })),
