@@ -141,16 +141,20 @@ type EnvOf = (process: string) => Record<string, string>
 
 /** Returns functions that start processes of the current build. An ingestor runs only if the test starts one. */
 const startersOf = (buildNow: () => string, envOf: EnvOf, dir: string) => {
-  const ingestors: Proc[] = []
-  const startWorker = (n: number, nodeArgs: string[] = []): Proc =>
-    startProcess(`worker-${n}`, join(buildNow(), 'fire/main.mjs'), ['worker'], envOf(`worker-${n}`), nodeArgs)
+  const started: Proc[] = []
+  const startWorker = (n: number, nodeArgs: string[] = []): Proc => {
+    const name = `worker-${n}`
+    const worker = startProcess(name, join(buildNow(), 'fire/main.mjs'), ['worker'], envOf(name), nodeArgs)
+    started.push(worker)
+    return worker
+  }
   const startIngestor = (): Proc => {
     const env = { ...envOf('ingestor'), DATA_DIR: join(dir, 'data') }
     const ingestor = startProcess('ingestor', join(buildNow(), 'ingestor/main.mjs'), [], env)
-    ingestors.push(ingestor)
+    started.push(ingestor)
     return ingestor
   }
-  return { ingestors, startWorker, startIngestor }
+  return { started, startWorker, startIngestor }
 }
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
@@ -209,7 +213,7 @@ const openWorld = async ({
   const witness = new Redis(witnessRedis.url)
   const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies, keyed, env })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
-  const { ingestors, startWorker, startIngestor } = startersOf(() => build, envOf, dir)
+  const { started, startWorker, startIngestor } = startersOf(() => build, envOf, dir)
   const { now, replaceGateway } = await openGateway(() => startGateway(build, envOf('gateway')))
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(at).on('error', () => undefined)
@@ -217,7 +221,7 @@ const openWorld = async ({
   const asked = requestsTo(() => now().url)
   const close = async (): Promise<void> => {
     await crew.stop('SIGKILL')
-    await Promise.all([now().process, ...ingestors].map((each) => each.kill('SIGKILL')))
+    await Promise.all([now().process, ...started].map((each) => each.kill('SIGKILL')))
     await store.close()
     client.disconnect()
     witness.disconnect()

@@ -12,7 +12,6 @@ import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.
 import { byTenant, EntryEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
-import { usualRunCost } from './settings'
 
 const mostFileMb = intakeDefaults.mostBytes / 1_000_000
 
@@ -62,9 +61,6 @@ export const GatewayEnv = z.object({
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** Used until a run of the tenant has ended. Then the mean of the last runs is used. */
-  RUN_CENTS_ESTIMATE: z.coerce.number().min(0).default(usualRunCost.cents),
-  RUN_TOKENS_ESTIMATE: z.coerce.number().int().min(0).default(usualRunCost.tokens),
   /** While a job has waited longer, new questions of tenants with waiting runs are refused. 0: no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /** The default for a question whose thread has a run in progress. */
@@ -138,7 +134,6 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     trustedProxies: own.TRUSTED_PROXIES,
     dailyCents: entry.TENANT_CENTS_PER_DAY,
     dailyTokens: entry.TENANT_TOKENS_PER_DAY,
-    runCost: { cents: own.RUN_CENTS_ESTIMATE, tokens: own.RUN_TOKENS_ESTIMATE },
     weights: own.TENANT_WEIGHTS,
     ...(own.TENANT_ASKS_PER_MINUTE && { asksPerMinute: own.TENANT_ASKS_PER_MINUTE }),
     ...(own.TENANT_READS_PER_MINUTE && { readsPerMinute: own.TENANT_READS_PER_MINUTE }),

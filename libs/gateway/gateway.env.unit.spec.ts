@@ -33,15 +33,14 @@ describe('the environment of a gateway', () => {
 
   it('reads what tenants may ask', () => {
     expect(readGatewayEnv({})).toMatchObject({
-      ...{ runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000, runCost: { cents: 10, tokens: 20_000 } },
+      ...{ runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 },
     })
     const set = {
       ...{ TENANT_ASKS_PER_MINUTE: '*=60,acme=600', KEY_ASKS_PER_MINUTE: '30', TENANT_RUNS_AT_ONCE: 'acme=5' },
       ...{ TENANT_WEIGHTS: 'acme=3, globex=0.5', MAX_QUEUE_SECONDS: '0', TENANT_TOKENS_PER_DAY: '*=1000' },
     }
-    const estimates = { RUN_CENTS_ESTIMATE: '2.5', RUN_TOKENS_ESTIMATE: '9000' }
     const reads = { TENANT_READS_PER_MINUTE: '*=600,acme=6000', KEY_READS_PER_MINUTE: '300' }
-    const read = readGatewayEnv({ ...set, ...reads, ...estimates })
+    const read = readGatewayEnv({ ...set, ...reads })
     expect(read).toMatchObject({
       asksPerMinute: { '*': 60, acme: 600 },
       keyAsksPerMinute: 30,
@@ -50,7 +49,6 @@ describe('the environment of a gateway', () => {
       runsAtOnce: { acme: 5 },
       weights: { acme: 3, globex: 0.5 },
       dailyTokens: { '*': 1_000 },
-      runCost: { cents: 2.5, tokens: 9_000 },
     })
     expect(read.mostQueuedMs).toBeUndefined()
     expect(() => readGatewayEnv({ TENANT_WEIGHTS: 'acme=0' })).toThrow(/TENANT_WEIGHTS: .*a weight/)

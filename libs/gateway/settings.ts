@@ -22,7 +22,7 @@ export const usualAsksPerMinute = { '*': 6_000 }
 /** Ten reads per question. The web app needs far fewer reads to follow a run. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
-/** A plain question costs less than half of this estimate. */
+/** The estimated cost of a run until the first run of its tenant has ended. */
 export const usualRunCost: RunCost = { cents: 10, tokens: 20_000 }
 
 export type Settings = {

@@ -42,8 +42,6 @@ export const everySetting = async (folder: string) => {
     TENANT_RUNS_AT_ONCE: '*=1000000',
     TENANT_CENTS_PER_DAY: '*=1000000',
     TENANT_TOKENS_PER_DAY: '*=1000000000',
-    RUN_CENTS_ESTIMATE: '1',
-    RUN_TOKENS_ESTIMATE: '1000',
     MAX_QUEUE_SECONDS: '3600',
     THREADS: 'refuse',
     CORS_ORIGINS: 'https://app.example.org',

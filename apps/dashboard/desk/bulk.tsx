@@ -69,7 +69,7 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
         {contradicted > 0
           ? `${contradicted} contradicted. Approving and rejecting need a reason.`
           : 'Rejecting needs a reason.'}{' '}
-        An asker who has already read a part of a rejected answer will be told.
+        An asker who has already read a part of a rejected answer gets a notice.
       </p>
       {decideMany.error && <Problem error={decideMany.error} />}
       {result}

@@ -22,6 +22,7 @@ const checksAll = (policy: Policy): boolean =>
 
 const routes: readonly string[] = ['research', 'web', 'continue']
 
+/** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
@@ -35,7 +36,7 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** False as soon as anything but the check itself could hold the run. */
+/** Returns whether checked parts may be released now. This is false if anything but the check could hold the run. */
 export const mayShow = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
@@ -48,6 +49,7 @@ export const mayShow = (run: Run): boolean =>
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
+/** Returns whether a task writes the draft, or checks a draft that begins with the text. */
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
@@ -72,6 +74,7 @@ export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved |
 export const keepsShown = ({ shown }: Run, answer: Pick<Released, 'kind' | 'text'>): boolean =>
   !shown || (answer.kind !== 'quoted' && answer.text.startsWith(shown.text))
 
+/** Returns whether a later check no longer supports a claim that the asker has read. */
 export const isDoubted = ({ shown }: Run, grading: Grading): boolean => {
   const supported = new Set(supportedClaims(grading).map(({ text }) => text))
   return shown !== undefined && shown.claims.some(({ text }) => !supported.has(text))

@@ -1,7 +1,10 @@
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/** A unit is released as a whole. */
+/**
+ * Returns whether a piece belongs to the same unit as the piece before it. A unit is one sentence, or a whole list, table
+ * or code block with its lead-in.
+ */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -10,41 +13,47 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/** A letter, a digit or an opening quote, and a further word after it. */
-const begun = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
+/** Matches text that begins a sentence: a whole first word. A bracket may still be a citation of the sentence before. */
+const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
-/** Includes the Markdown marks at the beginning of the line. */
+const openingFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[^\n]*\s*$/
+
+/** Returns where the unit of a piece begins, including the Markdown marks and the opening fence before the piece. */
 const startOf = (draft: string, before: Placed, piece: Placed): number => {
   if (piece.block === before.block) return piece.from
-  if (piece.block.kind !== 'code') return draft.lastIndexOf('\n', piece.from) + 1
-  const fence = draft.slice(0, piece.from).search(/^[ \t>]*(?:`{3,}|~{3,})[^\n]*\n?[^\n]*$/m)
-  return fence > before.to ? fence : draft.lastIndexOf('\n', piece.from) + 1
+  const line = draft.lastIndexOf('\n', piece.from) + 1
+  const fence = piece.block.kind === 'code' ? draft.slice(0, line).search(openingFence) : -1
+  return fence < 0 ? line : fence
 }
 
 const isSame = (a: Piece, b: Piece | undefined): boolean =>
   b !== undefined && a.text === b.text && a.form === b.form && a.marks.join() === b.marks.join()
 
-/** The citations must be the same too. */
+/** Returns whether a list of pieces is the beginning of another, with the same citations. */
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** Further text cannot change this part of an unfinished draft. */
+/** The part of an unfinished draft that further text cannot change. `ends`: where each of its units ends. */
 export type ClosedPart = { text: string; ends: number[] }
 
 /**
- * Whole sentences, lists, tables and code blocks with their lead-ins. A unit is complete when the next one has begun.
+ * Returns the closed part of a draft. A unit is closed when the next unit has begun. The part is empty if it is no longer
+ * than `known`.
  */
-export const closedPart = (draft: string): ClosedPart => {
+export const closedPart = (draft: string, known = 0): ClosedPart => {
   const all = placedIn(draft)
   const ends: number[] = []
   for (const [at, piece] of all.entries()) {
     const before = all[at - 1]
     if (!before || continues(before, piece)) continue
+    const isLast = at === all.length - 1
     // A line with a bar may still become the header of a table.
     if (piece.block === before.block && piece.block.told.some(({ from, to }) => draft.slice(from, to).includes('|')))
       break
-    if (!begun.test(draft.slice(piece.from))) break
+    if (isLast && !firstWord.test(draft.slice(piece.from))) break
     ends.push(draft.slice(0, startOf(draft, before, piece)).trimEnd().length)
   }
+  // Comparing each end parses the draft again, so it happens only when the part has grown.
+  if ((ends.at(-1) ?? 0) <= known) return { text: '', ends: [] }
   const whole = piecesOf(draft)
   const closed = ends.filter((end) => isHeadOf(piecesOf(draft.slice(0, end)), whole))
   return { text: draft.slice(0, closed.at(-1) ?? 0), ends: closed }
@@ -54,7 +63,7 @@ export const closedPart = (draft: string): ClosedPart => {
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = /^\s*(?:\[\d{1,2}(?:\s*,\s*\d{1,2})*\]\s*)+/
 
-/** Returns `shown`, which its reader has already read, followed by the rest of the draft without repeated sentences. */
+/** Returns the text that the reader has, followed by the rest of the draft. Repeated sentences are removed. */
 export const continuing = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)

@@ -10,6 +10,9 @@ const drafts = {
   table:
     'The masses are:\n\n| Planet | Mass |\n|---|---|\n| Mars | 0.642 [1] |\n| Venus | 4.87 [1] |\n\nVenus is heavier [1].',
   code: 'Run this command [1]:\n\n```sh\nmake all\nmake test\n```\n\nIt takes a minute [2]. Then it is done [2].',
+  codes:
+    'It is simple [1].\n\n```\nmake all\n```\n\nThat is all [1]. Or test it [2].\n\n```\nmake test\n```\n\nIt is done [1]. Good [1].',
+  signs: '€4 is the price [1]. €6 with a meal [2]. → See the desk [3]. It is open [3].',
   heading: '## Moons\n\nMars has two [1].\n\n## Mass\n\nIt is 0.642 × 10^24 kg [2]. That is little [2].',
   bold: '**Mars** has two moons [1]. **Venus has none** [2].\n\n**Note:** Earth has one [3]. It is large [3].',
   below: 'Mars has two moons.\n[1]\n\nVenus has none.\n[2]\n\nEarth has one [3]. That is all [3].',
@@ -47,6 +50,8 @@ describe('the closed part of a draft', () => {
       drafts.code.slice(0, drafts.code.indexOf('\n\nIt takes')),
       drafts.code.slice(0, drafts.code.indexOf(' Then it')),
     ])
+    expect(partsOf(drafts.codes).filter((part) => (part.match(/```/g) ?? []).length % 2 > 0)).toEqual([])
+    expect(partsOf(drafts.signs)).toContain('€4 is the price [1]. €6 with a meal [2].')
     expect(partsOf(drafts.heading)).toEqual([
       drafts.heading.slice(0, drafts.heading.indexOf('\n\n## Mass')),
       drafts.heading.slice(0, drafts.heading.indexOf(' That is')),

@@ -132,7 +132,7 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
 
 /** A draft that is complete within this time gains nothing from an early check. */
 const shortDraftMs = 150
-/** Parsing takes up to a millisecond, which is too long to do for each token. */
+/** The draft is not parsed for each token, because tokens come faster than sentences. */
 const betweenPartsMs = 50
 
 /** Reports longer prefixes of complete, cited sentences. Text after a fault is not reported. */
@@ -140,7 +140,7 @@ export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => v
   let longest = 0
   let notBefore: number | undefined
   const report = async (raw: string): Promise<void> => {
-    const closed = closedPart(raw)
+    const closed = closedPart(raw, longest)
     if (closed.text.length <= longest) return
     longest = closed.text.length
     if ((await faultIn(closed.text, scene)) !== null) return

@@ -8,7 +8,7 @@ import { callOf } from './skill-call'
 
 /** The check of a part is dropped after this time. The whole draft is checked later anyway. */
 const patienceMs = 10_000
-/** Waiting is worthwhile, because the verdicts shorten the check of the whole draft. */
+/** When the draft is complete, a check in progress gets this much time, because its verdicts shorten the next check. */
 const lastPatienceMs = 1_500
 
 /** Returns the longest prefix of the draft in which all claims are supported, and the claims of this prefix. */
@@ -52,12 +52,13 @@ const partShown = (
 export type EarlyRelease = {
   /** Called each time a longer prefix of the draft consists of complete sentences. */
   onPart: (part: DraftPart) => void
+  /** Ends the release, and returns the text that was released. */
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
 /**
- * Checks complete sentences while a model writes, one check at a time. After the first failed claim, nothing more is
- * released.
+ * Releases checked parts of a draft while a model writes it. One check runs at a time. After the first claim that does
+ * not pass, nothing more is released.
  */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
