@@ -12,7 +12,7 @@ export {
   type ParkedRow,
   reviewTask,
 } from './machine/review'
-export { mayShow, show, type ShowPart } from './machine/show'
+export { keepsShown, mayShow, show, type ShowPart } from './machine/show'
 export { policyOf, start, type StartAsk } from './machine/start'
 export * from './schema/hold'
 export * from './schema/task-table'

@@ -70,7 +70,7 @@ const heldBack: Unanswered[] = [
  * Puts the text that the asker has already read in front of the ending. A text that a reviewer edited stays unchanged.
  */
 const belowShown = (run: Run, answer: Released): Released =>
-  run.shown && !answer.text.startsWith(run.shown.text) && !isEdited(run)
+  run.shown && !keepsShown(run, answer) && !isEdited(run)
     ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }
     : answer
 

@@ -1,5 +1,5 @@
 import type { Evidence, PartialAnswer, RunSummary, RunView } from '@plumbline/contracts'
-import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
+import { decisionsFor, keepsShown, reviewTask, type Run } from '@plumbline/flow'
 import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
 import { cited, hydrate, nearestIn, passagesOf } from './answer'
@@ -15,7 +15,7 @@ export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   const { shown } = run
   if (!shown) return undefined
   const answer = releasedAnswer(run)
-  if (answer) return answer.text.startsWith(shown.text) ? undefined : 'corrected'
+  if (answer) return keepsShown(run, answer) ? undefined : 'corrected'
   if (run.status === 'rejected') return 'withdrawn'
   if (shown.doubted) return 'doubted'
   return run.status === 'running' ? 'open' : 'incomplete'

@@ -1,6 +1,6 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
-const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
+export const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
 /** Code spans are matched only to skip them, because brackets in code, such as `list[1]`, are not citations. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')

@@ -1,3 +1,4 @@
+import { cited } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
@@ -61,7 +62,7 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
 
 /** A link definition would change the meaning of an earlier `[1]`. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
-const citationsAlone = /^\s*(?:\[\d{1,2}(?:\s*,\s*\d{1,2})*\]\s*)+/
+const citationsAlone = new RegExp(String.raw`^\s*(?:${cited}\s*)+`)
 
 /** Returns the text that the reader has, followed by the rest of the draft. Repeated sentences are removed. */
 export const continuing = (shown: string, draft: string): string => {

@@ -1,5 +1,4 @@
 import { type Claim, Level, Support } from '@plumbline/contracts'
-import { continuing } from '@plumbline/knowledge/claims/closed-part'
 import { z } from 'zod'
 import { askModel, askText, inParallel, type ModelOf, type TextResult } from '../skill/ask-model'
 import type { NumberedPassage, Prompt } from '../skill/prompt'
@@ -157,7 +156,7 @@ export const llmAnswer =
       : await draftBy(chat, input, call, hearing)
     if (asked.kind === 'refused') return asked
     const said = begun !== undefined && nothing.test(asked.text) ? '' : asked.text
-    const written = await drafted(begun === undefined ? said : continuing(begun, said.trim()), input)
+    const written = await drafted(said, input)
     if (written.kind === 'written') told?.finish(written.text)
     return written
   }

@@ -157,6 +157,37 @@ describe('generate', () => {
     expect(given.map(({ perPassage }) => perPassage)).toEqual([false, true])
   })
 
+  it('puts the text that the asker has read in front of a later draft, with its citations and workings', async () => {
+    const shown = {
+      text: 'Mars has {2} moons [2].',
+      citations: [{ n: 2, passageId: 'p2' }],
+      claims: [],
+      workings: [{ what: 'Mars has {2} moons.', formula: 'a', inputs: [], result: 2 }],
+      numbers: ['', 'p2'],
+      checkKey: 'key',
+    }
+    const given: AnswerInput[] = []
+    const says = (text: string) => (input: AnswerInput) => {
+      given.push(input)
+      return Promise.resolve({ kind: 'written' as const, text, citations: [{ n: 1, passageId: 'p1' }] })
+    }
+    const { run } = writing()
+    const draft = (text: string) =>
+      generate(skillsWith(says(text)))(workOn({ ...writing(), run: { ...run, shown } }, 'generate', [mars, moons]))
+    expect(await draft('It is red [1].')).toEqual({
+      outcome: 'drafted',
+      text: `${shown.text}\n\nIt is red [1].`,
+      citations: [
+        { n: 1, passageId: 'p1' },
+        { n: 2, passageId: 'p2' },
+      ],
+      workings: shown.workings,
+    })
+    expect(await draft('')).toMatchObject({ text: shown.text, citations: shown.citations })
+    expect(given[0]).toMatchObject({ begun: shown.text, numbers: shown.numbers })
+    expect(given[0]).not.toHaveProperty('onPart')
+  })
+
   it('streams only where the policy lets drafts be seen', async () => {
     const seen = { deltas: [] as string[], calls: [] }
     const speaking: Answer = (input) => {

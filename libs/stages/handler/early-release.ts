@@ -123,8 +123,8 @@ const inputOf = (run: Run) => ({
 })
 
 /** Returns whether this task may release parts of its draft. A task that continues released text releases no more. */
-export const releasesEarly = ({ run, task, show }: Work<'generate'>): boolean =>
-  show !== undefined && run.shown === undefined && task.guidance === undefined && mayShow(run)
+export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
+  show !== undefined && run.shown === undefined && mayShow(run)
 
 /** Releases claims that have passed while the check of the whole draft is still in progress. */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
