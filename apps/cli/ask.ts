@@ -107,7 +107,7 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
   }
 }
 
-/** With `--json`, prints no parts. On a terminal, blank lines separate progress and parts. */
+/** The printer prints no parts with `--json`. On a terminal, blank lines separate progress and parts. */
 const openPrinter = ({ results, progress, options }: Session) => {
   const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
   const parts = collectParts(results.screen)

@@ -31,7 +31,7 @@ type Furnishing = {
   /** The Redis to use. `close` stops it. */
   redis?: Kind
   log?: Log
-  /** Kept after `close`, and created if missing. A private Redis stores its data there. */
+  /** The folder is created if missing, and kept after `close`. A private Redis stores its data there. */
   dataDir?: string
 }
 

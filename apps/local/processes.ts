@@ -42,8 +42,8 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // In its own process group, so that Ctrl-C reaches only this process. If this process dies, the app detects the
-      // closed IPC channel.
+      // The app has its own process group, so that Ctrl-C reaches only this process. If this process dies, the app
+      // detects the closed IPC channel.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

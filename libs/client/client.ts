@@ -91,7 +91,7 @@ const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** With `waitSeconds`, waits for the run. */
+  /** Waits for the run if `waitSeconds` is set. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })

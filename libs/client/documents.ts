@@ -88,7 +88,7 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   putCollection: (name: string, settings: z.input<typeof CollectionSettings>, options?: Signalled) =>
     read(CollectionView, ['collections', name], { method: 'PUT', json: settings, ...options }),
   collection: (name: string, options?: Signalled) => read(CollectionView, ['collections', name], options),
-  /** Also removes all documents of the collection. */
+  /** Removes the collection and all its documents. */
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),

@@ -114,7 +114,7 @@ async function* read<Event>(
 
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/** After a lost connection, continues with the event stream of the new run, from the last received event. */
+/** Continues after a lost connection with the event stream of the new run, from the last received event. */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,

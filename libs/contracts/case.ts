@@ -40,7 +40,7 @@ export type CaseSummary = z.infer<typeof CaseSummary>
 export const CaseList = z.object({
   items: z.array(CaseSummary),
   next: Cursor,
-  /** In days. With 0, no cases are stored. */
+  /** The number of days for which a case is stored. With 0, no cases are stored. */
   keptDays: z.number().int(),
 })
 export type CaseList = z.infer<typeof CaseList>
@@ -55,7 +55,7 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 })
 export type CaseStep = z.infer<typeof CaseStep>
 
-/** Contains all data that is needed to draft and check the answer again. */
+/** A case contains all data that is needed to draft and check the answer again. */
 export const Case = z.object({
   ...summary,
   /** The question rewritten without references to its thread, if it was a follow-up. */

@@ -12,7 +12,7 @@ const Chunking = z.discriminatedUnion('by', [
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** In tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
+  /** Sizes are in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -44,7 +44,7 @@ export const RetrievalSettings = z.strictObject({
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
   /** The number of passages that are added before and after each found passage. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** Without effect. Stored collections may contain this field. */
+  /** This field has no effect, but stored collections may contain it. */
   secondHop: z.boolean().optional(),
 })
 export type RetrievalSettings = z.infer<typeof RetrievalSettings>
@@ -74,7 +74,7 @@ export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
   questions: z.array(z.string()).optional(),
-  /** Set if generated: from the titles and headings of all documents (`whole`) or of some documents (`part`). */
+  /** Set if the description was generated from titles and headings of all documents (`whole`) or some (`part`). */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),

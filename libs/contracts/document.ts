@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** In order. After an interruption, the document continues with the interrupted step. */
+/** The steps in their order. After an interruption, the document continues with the interrupted step. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -143,7 +143,7 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** In the order of the request. */
+/** The items have the order of the request. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -166,7 +166,7 @@ export type ParsedPart = z.infer<typeof ParsedPart>
 
 /** Tables are stored as Markdown and as cells. */
 export const ParsedDocument = z.object({
-  /** From the document's own properties. */
+  /** The title from the document's own properties. */
   title: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,

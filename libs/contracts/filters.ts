@@ -13,7 +13,7 @@ const isSet = (value: unknown): boolean => value !== undefined
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** Includes documents without metadata of this name. */
+    /** The condition is also true for documents without metadata of this name. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),

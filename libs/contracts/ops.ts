@@ -40,7 +40,7 @@ export const ModelNow = z.object({
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/** Of all tenants. The last three fields count events of the last hour. */
+/** All counts are for all tenants. The last three fields count events of the last hour. */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
@@ -117,7 +117,7 @@ export const ScalerView = z.object({
   queue: ScaledQueue,
   /** Waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
-  /** Includes jobs in the fair order among tenants, and jobs in the order of arrival. */
+  /** The jobs in the fair order among tenants, and the jobs in the order of arrival. */
   waiting: count,
   active: count,
   /** Delayed jobs whose delay is over. */

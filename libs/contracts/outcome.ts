@@ -3,11 +3,11 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** For request formats that have no such fields of their own. */
+/** The fields of a question for request formats that do not have them. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** For response formats without fields for the outcome. */
+/** The outcome for response formats without fields for it. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

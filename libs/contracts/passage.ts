@@ -18,7 +18,7 @@ export const Passage = z.object({
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
-  /** Also warns about parts of the document that could not be read. */
+  /** The warnings include those about parts of the document that could not be read. */
   warnings: z.array(PassageWarning).optional(),
   fetchedAt: z.string().optional(),
 })
@@ -41,7 +41,7 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
-  /** As written in the passage. */
+  /** The date as written in the passage. */
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   authority: Level.optional(),

@@ -9,7 +9,7 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** In ms. If absent, the decision takes effect at once. */
+  /** The time in ms for an undo. If absent, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
 /** `keep`: the same question gets this answer again, until a cited document changes. */

@@ -51,7 +51,7 @@ export const ReviewDeadline = z
     /** With null, all hours count. */
     hours: WorkingHours.nullable(),
     then: OverdueAction,
-    /** From the escalation to the second deadline, when the answer is refused. Required only for `escalate`. */
+    /** The time from the escalation until the answer is refused. Required only for `escalate`. */
     escalatedMinutes: wait.optional(),
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {

@@ -10,7 +10,7 @@ export const PlannedStep = z.object({
   question: z.string(),
   /** The number of another step, from 1. Null if the step needs no other result. */
   waitsFor: z.number().int().positive().nullable(),
-  /** In addition to the question. */
+  /** The queries in addition to the question. */
   queries: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -124,7 +124,7 @@ export const RunView = z.object({
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** From 1. More urgent runs may overtake this run. 0 if a worker is about to start the run. */
+  /** Positions start at 1. 0 means that a worker is about to start the run. More urgent runs may overtake it. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   traceId: z.string().optional(),
   threadId: z.string().optional(),

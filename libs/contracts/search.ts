@@ -21,6 +21,6 @@ export const SearchResults = z.object({
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
-/** In the order of the text. */
+/** The passages have the order of the text. */
 export const PassageList = z.object({ items: z.array(Passage), next: Cursor })
 export type PassageList = z.infer<typeof PassageList>

@@ -14,11 +14,11 @@ export type Table = z.infer<typeof Table>
 
 /** The passage may contain only a part of the table. */
 export const PassageTable = Table.extend({
-  /** From the line above the table. */
+  /** The caption from the line above the table. */
   caption: z.string().optional(),
-  /** As written in the document, such as `in thousands`. */
+  /** The units as written in the document, such as `in thousands`. */
   units: z.string().optional(),
-  /** Set if the table continues in another passage. `repeats`: first rows that the previous passage has too. */
+  /** Set if the table continues in another passage. `repeats` counts first rows that the previous passage has. */
   cut: z.object({ before: z.boolean(), behind: z.boolean(), repeats: z.number().int().optional() }).optional(),
   /** Set only if the passage contains a part of the table. */
   about: z.string().optional(),

@@ -31,5 +31,5 @@ export const givenId = z
     'remove control characters, characters that change the direction of writing, and spaces at the beginning and the end',
   )
 
-/** To get the next page, send the `next` value as `cursor`. Null on the last page. */
+/** The `next` value of a page is the `cursor` for the next page. Null on the last page. */
 export const Cursor = z.string().nullable()

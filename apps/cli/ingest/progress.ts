@@ -94,7 +94,7 @@ const drawProgress = (output: Output, { paint }: Screen, state: State): Progress
   }
 }
 
-/** While no document is completed, prints a progress line at intervals. */
+/** Prints a progress line at intervals while no document is completed. */
 const printProgress = (output: Output, state: State): Progress => {
   const say = (line: string): void => void output.write(`${line}\n`)
   let waited = ''

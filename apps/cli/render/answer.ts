@@ -18,7 +18,7 @@ const endReason = ({ status, reason }: RunView): string =>
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
-/** For example `report.pdf, page 7 · Water › Replenishment`. */
+/** Returns, for example, `report.pdf, page 7 · Water › Replenishment`. */
 const sourceText = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]

@@ -12,7 +12,7 @@ const doubtedWords = (run: RunView): string => {
   return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
 }
 
-/** For a part that the asker has read and that later evidence contradicts, or a reviewer changed or withdrew. */
+/** Returns a warning if later evidence contradicts the part the asker read, or a reviewer changed or withdrew it. */
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':

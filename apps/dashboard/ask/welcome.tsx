@@ -11,7 +11,7 @@ type OnChoose = (sample: SampleQuestion) => void
 
 const sampleCount = 3
 
-/** Without sample questions, returns one question about each of the newest documents. */
+/** Returns sample questions or, if there are none, one question about each of the newest documents. */
 const useSampleQuestions = (collections: CollectionView[] | undefined): SampleQuestion[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>

@@ -14,7 +14,7 @@ export type Choice = WithoutIds<Decision>
 type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type DecidedItem = { runId: string; taskId: string }
-/** Can be undone until `until`. Null means that the decision is final. */
+/** The decision can be undone until `until`. Null means that it is final. */
 export type MadeDecision = {
   items: DecidedItem[]
   what: string
@@ -64,7 +64,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
   const queries = useQueryClient()
   const [last, setLast] = useState<MadeDecision | null>(null)
   const decided = useDecidedItems()
-  // Not awaited, so that the next item can be decided while the queue reloads.
+  // The reload is not awaited, so that the next item can be decided meanwhile.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
   const decide = useMutation({

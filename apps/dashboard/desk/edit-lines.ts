@@ -48,7 +48,7 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
-/** Includes the faults that the pre-release check can find without reading a source. */
+/** Returns the state of a line. The fault is one that can be found without reading a source. */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
   const numbers = numbersIn(text)

@@ -71,7 +71,7 @@ export const useEdit = (view: ReviewView) => {
 }
 export type Edit = ReturnType<typeof useEdit>
 
-/** For a new sentence, builds a claim from its words and first citation. */
+/** Returns a claim. For a new sentence, the claim consists of its words and first citation. */
 export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly Claim[]): Claim => {
   const text = lines[focus]?.text ?? ''
   const [first] = numbersIn(text)

@@ -2,7 +2,7 @@ import { reasons } from '@plumbline/contracts'
 import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
-/** For example, `parked.conflict` gives "the documents give different values for the same thing". */
+/** Returns, for `parked.conflict`, "the documents give different values for the same thing". */
 export const holdReasonText = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence

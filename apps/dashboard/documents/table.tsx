@@ -145,7 +145,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }
   const loadMore = useRef(() => more.current())
-  // With a status filter, a page may be empty although more pages follow. Load the next page then.
+  // With a status filter, a page may be empty although more pages follow. This effect then loads the next page.
   useEffect(() => {
     if (items.length === 0) more.current()
   })

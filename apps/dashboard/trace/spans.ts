@@ -3,7 +3,7 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type TimedEvent = Extract<Event, { at: number }>
 
-/** In ms since the phase began. A task waits from `opened` to `began`, and works until `ended`. */
+/** Times are in ms since the phase began. A task waits from `opened` to `began`, and works until `ended`. */
 export type TaskSpan = {
   task: string
   name: string
@@ -13,7 +13,7 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/** From a question or decision until the run is held or ends. `people` is the time that reviewers take after that. */
+/** A phase lasts from a question or decision until the run is held or ends. `people` covers the review afterwards. */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event

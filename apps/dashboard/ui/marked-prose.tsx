@@ -43,7 +43,7 @@ type MarkedProps = {
   fills?: boolean
 }
 
-/** Also marks the table cell that decides the claim, and scrolls to this cell. */
+/** Marks the text and the table cell that decides the claim, and scrolls to the mark. */
 export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
   const place = useRef<HTMLDivElement>(null)
   const plugins = useMemo(

@@ -12,7 +12,7 @@ export type FetchedDocument = {
   fetchedAt: number
   /** The content as a stream, which can be read only once. */
   content: AsyncIterable<Uint8Array>
-  /** Must be called once the content is read or no longer needed. */
+  /** `close` must be called once the content is read or no longer needed. */
   close(): Promise<void>
 }
 

@@ -58,7 +58,7 @@ export type GuardedResponse = {
   headers: Headers
   url: string
   body: AsyncIterable<Uint8Array>
-  /** Must be called once the body is read or no longer needed. */
+  /** `close` must be called once the body is read or no longer needed. */
   close(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
 /**
- * After the limit, rejects with the error from `timedOut`; after an abort, rejects with the signal's reason. Rejects
- * even if the work itself ignores its signal.
+ * Rejects after the limit with the error from `timedOut`, and after an abort with the signal's reason, even if the
+ * work itself ignores its signal.
  */
 export const withTimeout = async <Result>(
   ms: number,

@@ -11,7 +11,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Must be called when a model is opened, because loading takes longer than the timeout of a call. */
+/** This function must be called when a model is opened, because loading takes longer than the timeout of a call. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -24,7 +24,7 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/** Without a key, removes the header, because the client library always sends one. */
+/** Removes the header if there is no key, because the client library always sends one. */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {

@@ -3,7 +3,7 @@ import { content, noteEvent, noteOnSpan, type SpanDetails } from '@plumbline/pla
 import type { Guard } from './resilience'
 import type { Provider, ProviderError, ProviderResult } from './provider'
 
-/** From the OpenTelemetry conventions. Any other host gets the name of its protocol. */
+/** The provider names of the OpenTelemetry conventions. Any other host gets the name of its protocol. */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
   [/(^|\.)cohere\.(com|ai)$/, 'cohere'],

@@ -28,7 +28,7 @@ export type SourceCredentials = z.infer<typeof SourceCredentials>
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** For git, also the maximum amount of data from the server. */
+  /** The maximum size of all files. For git, also the maximum amount of data from the server. */
   bytes: number
   listMs: number
   readMs: number
@@ -44,7 +44,7 @@ export const sourceLimits: SourceLimits = {
 
 /** `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
 export type SourceOptions = Guard & {
-  /** Without any, folder sources are not allowed. */
+  /** Folder sources are not allowed if the list is missing or empty. */
   folders?: string[]
   /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>

@@ -67,7 +67,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /** Must run within `atOneMoment`, so that the caller can still read these passages. */
+  /** The returned function must run within `atOneMoment`, so that the caller can still read these passages. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()

@@ -105,7 +105,7 @@ export const park = (move: Move, reason: Parked): Move => {
   // A draft that a rule holds may be released only by a reviewer. This applies even if the policy lets the asker
   // decide.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
-  // Set the deadline of the run to that of the review, so that the sweeper checks only one deadline.
+  // The run gets the deadline of the review, so that the sweeper checks only one deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
     id: `review.${draft}`,

@@ -115,7 +115,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** Contains `access`, because reviewers see only runs whose sources they may read. */
+/** The group contains `access`, because reviewers see only runs whose sources they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string

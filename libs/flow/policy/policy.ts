@@ -76,7 +76,7 @@ export const Policy = z.strictObject({
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** With shared counters: whether tries before the first draft are counted (`start`) or not (`draft`). */
+  /** With shared counters, tries before the first draft are counted (`start`) or not (`draft`). */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,

@@ -13,7 +13,7 @@ const oneSearch: Policy = {
 }
 const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxShared: 0 }
 
-/** Like `standard`, but a retry opens only if the remaining time and money cover it. */
+/** The policy is like `standard`, but a retry opens only if the remaining time and money cover it. */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
 export const simple: Policy = {
@@ -48,7 +48,7 @@ export const research: Policy = {
   whenNotUseful: 'release',
   ...noRetries,
   decider: 'asker',
-  // As in the system that this policy is modeled on: the strong model routes, and the small model checks.
+  // The strong model routes and the small model checks, as in the system that this policy is modeled on.
   skills: { ...skills, route: strong, check: skills.route },
 }
 

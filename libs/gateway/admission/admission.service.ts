@@ -31,7 +31,7 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Must not be called for a repeated request, because a repeated request uses no quota. */
+  /** `enter` must not be called for a repeated request, because a repeated request uses no quota. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }

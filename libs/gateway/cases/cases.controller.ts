@@ -50,7 +50,7 @@ const wanted =
 
 const mostCounted = 20_000
 
-/** For callers with access to the sources of the case. */
+/** The routes are for callers with access to the sources of the case. */
 @Controller('v1')
 export class CasesController {
   constructor(

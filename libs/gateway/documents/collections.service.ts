@@ -63,7 +63,7 @@ export class Collections {
     return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** Without a name, returns all visible collections except Plumbline's manuals. */
+  /** Returns the named collection or, without a name, all visible collections except Plumbline's manuals. */
   async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
     const { tenant } = caller
     const reader = name === undefined ? reading : readerOf(caller)

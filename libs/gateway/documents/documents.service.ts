@@ -133,7 +133,7 @@ export class Documents {
     )
   }
 
-  /** While a new version is being indexed, lists the passages of the previous version. */
+  /** Lists the passages of the previous version while a new version is being indexed. */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
@@ -197,7 +197,7 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /** Also removes documents that are added during the removal. After a failure, repeat the request. */
+  /** Removes the collection and its documents, even those added meanwhile. A failed request can be repeated. */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
     const { catalog } = this.ports

@@ -62,7 +62,7 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/** Also matches all `\u` escapes, because an escape may hide such a name. */
+/** The pattern also matches all `\u` escapes, because an escape may hide such a name. */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'is a reserved name: use another name', 'malformed-body')

@@ -36,7 +36,7 @@ export const coversAccess = (access: Access, other: Access = []): boolean =>
 export const ROLES = 'plumbline:roles'
 /** A route without this decorator allows `contentRoles`. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
-/** Only for routes that return no questions, answers or documents. */
+/** Only routes that return no questions, answers or documents may allow any role. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()

@@ -84,7 +84,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** For a gateway that has a public address but no keys. */
+/** The error of a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

@@ -24,7 +24,7 @@ export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeyS
     throw noKeysError(host)
   }
   const stored = storedKeys(store)
-  // Not awaited, because the subscription waits while Redis is unavailable.
+  // The subscription is not awaited, because it waits while Redis is unavailable.
   onChange(stored.changed).catch(() => undefined)
   const tokens = oidc ? tokenCallers(oidc) : undefined
   const ways: Callers[] = [...(fixed ? [fixed] : []), stored]

@@ -17,7 +17,7 @@ export const measureRequests = (server: FastifyInstance, registry: Registry): vo
     registers: [registry],
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // Not the method of an unknown route, because a client may send any text as the method.
+    // The method of an unknown route is left out, because a client may send any text as the method.
     const { url: route = 'none', method = 'none' } = request.is404 ? {} : request.routeOptions
     const labels = { method: [method].flat().join('|'), route, status: `${Math.floor(reply.statusCode / 100)}xx` }
     if (!isStream(reply)) time.observe(labels, reply.elapsedTime / 1_000)

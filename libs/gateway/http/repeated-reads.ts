@@ -36,7 +36,7 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
   return isBody ? zip(payload) : pipeline(payload, createGzip(), () => undefined)
 }
 
-/** Only for GET routes, so that asking questions stays fast. Event streams are left unchanged. */
+/** Only GET routes get the hook, so that asking questions stays fast. Event streams are left unchanged. */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], answered].flat()

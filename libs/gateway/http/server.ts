@@ -134,7 +134,7 @@ export const openServer = async (
     if (/^\/v1\/(documents|batches)/.test(route.url)) route.bodyLimit = bodyLimits.document
   })
   serveRepeatedReads(server)
-  // Before authentication, because a browser sends a CORS preflight without a key.
+  // CORS comes before authentication, because a browser sends a CORS preflight without a key.
   await allowOrigins(server, corsOrigins)
   traceRequests(server)
   server.addHook('onRequest', beforeBody(callers, maxFileBytes, methods))

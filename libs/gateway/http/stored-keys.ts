@@ -7,7 +7,7 @@ import type { Caller, Callers } from './authenticate'
 const freshMs = 3_000
 /** How long a cached key stays valid while the store is unavailable. */
 const lastingMs = 5 * 60_000
-/** After a failed read, requests use the cached key without waiting for another read. */
+/** For this time after a failed read, requests use the cached key without waiting for another read. */
 const restMs = 1_000
 const usedEveryMs = 60_000
 const mostKnown = 10_000

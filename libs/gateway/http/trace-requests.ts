@@ -9,10 +9,10 @@ declare module 'fastify' {
   }
 }
 
-/** Not health probes or files of the web app. */
+/** Health probes and files of the web app are not traced. */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
-/** Contains the names of route parameters, but never their values. */
+/** The trace contains the names of route parameters, but never their values. */
 const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void => {
   const { url: route } = request.routeOptions
   const span = startSpan(`${request.method} ${route}`, scope.caller, {

@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** Contains only a hash of the secret key. */
+/** The stored key contains only a hash of the secret key. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -130,7 +130,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** With `keepAdmin`, keeps the tenant's last stored admin key and returns 'last'. */
+    /** Revokes the key. With `keepAdmin`, the tenant's last stored admin key is kept and the result is 'last'. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -138,7 +138,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Without `tenant`, checks all tenants. */
+    /** Checks all tenants if `tenant` is missing. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

@@ -15,10 +15,10 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /** False for questions without collections, and for follow-up questions that are not standalone yet. */
+  /** Returns false for questions without collections, and for follow-up questions that are not standalone yet. */
   mayKnow(run: Run): boolean
   /**
-   * On a miss, returns null and caches this run. This run is not cached if an earlier run of the same question is in
+   * Returns null on a miss and caches this run. This run is not cached if an earlier run of the same question is in
    * progress.
    */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>

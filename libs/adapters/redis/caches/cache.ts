@@ -125,7 +125,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Not suitable for documents: each document is embedded once, and its vectors would evict those of queries. */
+/** The cache is not suitable for documents: each is embedded once, and its vectors would evict those of queries. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])

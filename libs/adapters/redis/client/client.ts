@@ -32,7 +32,7 @@ const failFast: RedisOptions = {
   socketTimeout: 3_000,
   retryStrategy,
 }
-/** Without a time limit, because a queue consumer cannot continue without Redis. */
+/** Commands wait for Redis without a time limit, because a queue consumer cannot continue without Redis. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,

@@ -122,7 +122,7 @@ export const keptTracesChannel = 'traces:kept'
 /** Increase with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
-/** Must be called before any other read or write. */
+/** This check must run before any other read or write. */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return

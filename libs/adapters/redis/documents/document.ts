@@ -20,7 +20,7 @@ export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** In order of preference: the given title, the title found in the document, the file name or URL. */
+/** Returns the given title, the title found in the document, or the file name or URL, in this order. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||

@@ -111,7 +111,7 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Must be called before the document is indexed. */
+    /** `noteTitle` must be called before the document is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
     /**

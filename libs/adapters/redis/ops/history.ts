@@ -23,7 +23,7 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** By minute for 25 hours, and by hour for 30 days. */
+/** The counts are stored by minute for 25 hours, and by hour for 30 days. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {

@@ -19,7 +19,7 @@ import { openTimeSlices } from './time-slices'
 export type RunStoreOptions = {
   redis: RedisClient
   retentionMs?: number
-  /** For calls from gateways, which then fail with `store.unavailable`. Calls from workers have no such limit. */
+  /** The time limit of gateway calls, which then fail with `store.unavailable`. Calls from workers have no limit. */
   answerWithinMs?: number
 }
 

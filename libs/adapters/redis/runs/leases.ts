@@ -35,7 +35,7 @@ export const openLeases = (redis: RedisClient) => {
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
       return holder
     },
-    /** Also removes expired leases from the list. */
+    /** Returns the current holders, and removes expired leases from the list. */
     holders: async (tenant: string): Promise<string[]> => {
       const key = keys.parked(tenant, 'taken')
       const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {

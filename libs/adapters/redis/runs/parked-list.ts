@@ -34,8 +34,8 @@ const rowOf = (text: string): ParkedRow => {
 }
 
 /**
- * Must be called before the commit. Readers skip listed runs that are not parked yet, but could miss a run that is
- * listed too late.
+ * This function must be called before the commit. Readers skip listed runs that are not parked yet, but could miss a
+ * run that is listed too late.
  */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)

@@ -33,6 +33,6 @@ export const recordNotices = (redis: RedisClient) => {
   }
 }
 
-/** Contains the ids of runs, documents, batches and schedules that must be checked for webhook events. */
+/** The outbox contains the ids of runs, documents, batches and schedules that must be checked for webhook events. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>
