@@ -43,10 +43,10 @@ export type Settings = {
   /** Calls on the same connection to a single Redis node are executed in order. */
   singleConnection: boolean
   clientWaitSeconds: number
-  /** Empty allows none. */
+  /** If the list is empty, no origin is allowed. */
   corsOrigins: readonly string[]
   publicUrl?: string
-  /** Empty trusts none. */
+  /** If the list is empty, no proxy is trusted. */
   trustedProxies: readonly string[]
   maxFileBytes: number
   /** Private addresses to which webhooks may be sent. */
@@ -100,5 +100,5 @@ export const bounds = {
   threadRuns: 50,
 }
 
-/** At most three quarters of the files that the system lets a process open. */
+/** Returns at most three quarters of the number of files that the system lets a process open. */
 export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

@@ -43,7 +43,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** Not stored, because passages can be computed again from the document and its settings. */
+/** The result is not stored, because passages can be computed again from the document and its settings. */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,

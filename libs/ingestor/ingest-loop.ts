@@ -11,7 +11,7 @@ import type { IngestPorts } from './work'
 export const ingestLimits = {
   /** The number of large documents that one process works on at a time. */
   concurrency: 2,
-  /** In addition to large documents. */
+  /** The number of short texts that are processed in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
   /** Short, because a longer delay would leave the tenant less than half of the slots. */

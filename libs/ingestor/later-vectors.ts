@@ -18,7 +18,7 @@ type Ports = {
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/** Set just before the last batch. After a crash in between, the next start adds the missing vectors. */
+/** Sets the embedder just before the last batch. After a crash in between, the next start adds missing vectors. */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, passages }: WithoutVectors,

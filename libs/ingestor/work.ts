@@ -76,7 +76,7 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new DocumentLost()
 }
 
-/** Also clears the pending progress, so that the caller can write it together with a failure. */
+/** Returns and clears the pending progress, so that the caller can write it together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
 /** All progress recorded within 100 ms is written together. */

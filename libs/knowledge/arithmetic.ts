@@ -8,12 +8,14 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** As in 0.30000000000000004. */
+/** Removes rounding errors, as in 0.30000000000000004. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
-/** As in `11,614.72`. Numbers below 1 have four significant digits, unless `decimals` (up to 10) is set. */
+/**
+ * Formats a number like `11,614.72`. Numbers below 1 have four significant digits, unless `decimals` (up to 10) is set.
+ */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)

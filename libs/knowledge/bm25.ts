@@ -32,13 +32,13 @@ const queryWords = (query: string): string[] =>
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/** By importance: terms of the questions, then the last words, then the first words. The caller keeps the first 64. */
+/** Sorts by importance: question terms, then the last words, then the first words. The caller keeps the first 64. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
     : [...queryWords(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** At most 64 distinct terms. A query of only stop words returns these instead. */
+/** Returns at most 64 distinct terms. For a query of only stop words, these are the stop words. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

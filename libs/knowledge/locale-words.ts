@@ -38,7 +38,7 @@ const percentName = (locale: string): string =>
     .join('')
 
 const months = firstOf(locales.flatMap(monthNames))
-/** From accounting. The runtime does not provide them. */
+/** These abbreviations are from accounting. The runtime does not provide them. */
 const short: [string, number][] = [
   ['bn', 1e9],
   ['mn', 1e6],

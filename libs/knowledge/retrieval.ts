@@ -26,7 +26,7 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** From 0 (no shared content words) to 1 (all are the same). */
+/** Returns a value from 0 (no shared content words) to 1 (all are the same). */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
@@ -56,7 +56,7 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** Includes title and headings, because the same words may mean something else under another heading. */
+/** The key includes title and headings, because the same words may mean something else under another heading. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 

@@ -17,7 +17,7 @@ export const normal = (text: string): string => oneLine(plainSigns(text.normaliz
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Without surrounding blanks. The end of a line always ends a sentence. */
+/** Returns spans without surrounding blanks. The end of a line always ends a sentence. */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
     const from = index + segment.length - segment.trimStart().length
@@ -100,7 +100,7 @@ const spanAt = (raw: string, start: number): Span => ({
   end: start + raw.length,
 })
 
-/** In order, folded but not stemmed. */
+/** Returns the tokens in order, folded but not stemmed. */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
   for (const { segment, index, isWordLike } of byWord.segment(text)) {
@@ -150,10 +150,10 @@ export const termSpans = (text: string): TermSpan[] => {
   })
 }
 
-/** In order and with repeats. */
+/** Returns the terms in order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** Without the terms of stop words. */
+/** Leaves out the terms of stop words. */
 export const contentTerms = (text: string): string[] =>
   termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 

@@ -30,9 +30,9 @@ export type Limits = {
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** For all pages. A warning lists the pages that were not read in this time. */
+  /** The time for all pages. A warning lists the pages that were not read in this time. */
   ocrMs: number
-  /** For each page that OCR reads. OCR reads one page at a time. */
+  /** The processor time for each page that OCR reads. OCR reads one page at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
   /** The memory that a process may retain after a file. It is added to the limit of the next file. */

@@ -47,7 +47,7 @@ export type Allowance = {
   allow(format: Format): void
 }
 
-/** For files inside files. */
+/** The limits for files inside files. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =

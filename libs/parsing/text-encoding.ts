@@ -66,7 +66,7 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** For accepting an encoding other than Western. Short texts never reach this confidence. */
+/** The minimum confidence for accepting an encoding other than Western. Short texts never reach this confidence. */
 const surely = 0.1
 /** Non-Western alphabets hardly use ASCII letters. */
 const mostlyForeign = 0.6

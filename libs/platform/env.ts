@@ -59,7 +59,7 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** In ms. After that, unfinished tasks return to the queue. */
+  /** The time in ms after which unfinished tasks return to the queue. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 

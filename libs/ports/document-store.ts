@@ -36,7 +36,7 @@ export interface DocumentStore {
   /** The file may be deleted when `use` ends. Returns null if there is no such part. */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** With `folder`, removes only the parts in this folder. */
+  /** Removes the parts of a revision. With `folder`, only the parts in this folder are removed. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>

@@ -24,7 +24,7 @@ type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 type Setting = {
   chatOf: ChatOf
   label: string
-  /** In tokens. Longer passages are shortened to the text around matching words. */
+  /** The maximum for all passages, in tokens. Longer passages are shortened to the text around matching words. */
   evidenceTokens?: number
   /** If null, quotes are found by words. */
   meaning?: Pick<Embedder, 'embed'> | null

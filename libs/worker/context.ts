@@ -18,7 +18,7 @@ export type Delivery = { runId: string; taskId: string }
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
-/** For metrics. `redelivered`: an earlier delivery started the task but reported no result. */
+/** An observation for metrics. `redelivered`: an earlier delivery started the task but reported no result. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
 /** Records the usage of a run, and returns whether the tenant's budget is spent. `at` is the store's time. */

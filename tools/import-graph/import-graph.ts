@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 export type ImportGraph = Map<string, string[]>
 
-/** From the base upwards. A file may import only from its own layer or a layer listed before it. */
+/** The layers from the base upwards. A file may import only from its own layer or an earlier one. */
 const layers = [
   ['libs/contracts', 'libs/platform'],
   ['libs/client', 'libs/flow'],
@@ -55,7 +55,7 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/** Includes type imports, because files whose types form a cycle depend on each other. */
+/** Type imports count too, because files whose types form a cycle depend on each other. */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { hasEnded, passagePosition } from '../present/answer'
 import { addressOf, responseTextOf } from '../present/outcome'
 
-/** Must stay below a minute, because most clients time out then. */
+/** Most clients time out after a minute, so this value must stay below a minute. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()

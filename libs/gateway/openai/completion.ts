@@ -98,7 +98,7 @@ export const chunksOf = (run: Run, withUsage: boolean) => {
   ]
   return {
     first: (): ChatChunk => chunk({ choices: choice({ role: 'assistant', content: '' }) }),
-    /** In a separate field, because the text field contains only checked text. */
+    /** The draft has a separate field, because the text field contains only checked text. */
     draft: (piece: Extract<ChatChunk['plumbline'], { draft: unknown }>['draft']): ChatChunk =>
       chunk({ choices: choice({}), plumbline: { draft: piece } }),
     text: (content: string): ChatChunk => chunk({ choices: choice({ content }) }),

@@ -90,7 +90,7 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
-      // After an error too, so that a refusal also has the rate limit headers.
+      // The headers are also set after an error, so that a refusal has the rate limit headers.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }

@@ -19,7 +19,7 @@ import {
 } from './openapi-parts'
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
-/** By status: a JSON schema or a media type. A record by media type lists alternatives. */
+/** Answers by status: a JSON schema or a media type. A record by media type lists alternatives. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string

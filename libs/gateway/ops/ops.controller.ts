@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** From the installed package, so that the browser loads nothing from other hosts. */
+/** Files come from the installed package, so that the browser loads nothing from other hosts. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined

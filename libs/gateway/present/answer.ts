@@ -78,7 +78,7 @@ export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'heading
 export const quotePosition = (quote: Quote): string =>
   [`${passagePosition(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
 
-/** For clients that show only text. Each quote follows the name of its source. */
+/** Returns the text for clients that show only text. Each quote follows the name of its source. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>
   [text, ...quotes.flatMap((quote) => [quotePosition(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
@@ -104,7 +104,7 @@ export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): 
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** Only a checked part and the last event of a run have any. */
+/** Only a checked part and the last event of a run have passages. */
 export const eventPassages = (event: LedgerEvent): string[] => {
   if (event.type === 'checked') return event.citations.map(({ passageId }) => passageId)
   return event.type === 'ended' && event.answer ? passagesOf(event.answer) : []

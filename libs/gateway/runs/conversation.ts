@@ -28,7 +28,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/** Contains the texts, which help to understand the question, but no passages. */
+/** The turns contain the texts, which help to understand the question, but no passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),

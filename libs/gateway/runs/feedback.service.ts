@@ -13,7 +13,7 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/** Contains enough data to ask the question again after the run has expired. */
+/** The row contains enough data to ask the question again after the run has expired. */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),

@@ -46,7 +46,7 @@ export const frameWriter = (write: (text: string) => Promise<boolean>): Reader =
   beat: () => write(beat),
 })
 
-/** Only a few fields, because the object stays in memory while the stream is open. */
+/** This object has only a few fields, because it stays in memory while the stream is open. */
 export type WatchedRun = {
   runId: string
   audience: Audience

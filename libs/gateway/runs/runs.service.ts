@@ -57,7 +57,7 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
-/** Also changes the state of runs without a worker, for decisions and cancellations. */
+/** Reads runs, and changes their state without a worker for decisions and cancellations. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -150,7 +150,7 @@ export class Runs {
     return run
   }
 
-  /** Without an idempotency key, a disconnected client cannot find the run again. An error is only logged. */
+  /** Cancels a run whose disconnected client has no idempotency key to find it again. An error is only logged. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),

@@ -84,7 +84,7 @@ export class Threads {
     return own
   }
 
-  /** For a run that could not be stored. */
+  /** Releases the thread of a run that could not be stored. */
   async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports

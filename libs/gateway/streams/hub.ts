@@ -61,7 +61,7 @@ const sharing =
     return reading
   }
 
-/** Also wakes all listeners periodically. */
+/** Wakes listeners when a message arrives, and periodically even without messages. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   type Open = Topic & { subscribed: Promise<void>; leave(): void }
   const topics = new Map<string, Open>()

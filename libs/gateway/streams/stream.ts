@@ -104,7 +104,7 @@ export class Streams implements BeforeApplicationShutdown {
     const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
-      // Not awaited, because the data of the request would then stay in memory while the stream is open.
+      // The stream is not awaited, because the data of the request would then stay in memory while it is open.
       const connection = begin(reply, opened)
       const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)

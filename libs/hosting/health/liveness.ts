@@ -1,7 +1,7 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/** Kept below a minute, so that probes every few seconds report a stuck worker within a minute. */
+/** This limit is below a minute, so that probes every few seconds report a stuck worker within a minute. */
 const stuckAfterMs = 50_000
 
 export type Probe = {

@@ -6,7 +6,7 @@ type InCatalog = { status: string; digest: string; owner: string }
 export type PlanInput = {
   source: string
   items: ReadonlyMap<string, SourceItem>
-  /** Includes files in unsupported formats. */
+  /** The paths of all files, including files in unsupported formats. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
@@ -69,7 +69,7 @@ export const planOf = (given: PlanInput): Plan => {
 
 const maxFreeRemovals = 20
 
-/** True for all documents, or more than 20 and more than half: the source may be wrong or partly mounted. */
+/** True if all documents, or over 20 and over half, are gone: the source may be wrong or partly mounted. */
 export const needsConfirmation = (
   gone: readonly string[],
   { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },

@@ -46,7 +46,7 @@ export type SourceRun = {
   isRunRequested(): boolean
 }
 
-/** Contains the name of the source, so that documents of different sources never share a name. */
+/** The name contains the source's name, so that documents of different sources never share a name. */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
@@ -101,7 +101,7 @@ export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** In order, at most `atOnce` at a time. After an error, no further work starts. */
+/** Calls `work` in order, for at most `atOnce` items at a time. After an error, no further work starts. */
 export const forEachLimited = async <T>(
   all: readonly T[],
   atOnce: number,

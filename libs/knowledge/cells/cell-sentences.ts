@@ -7,9 +7,9 @@ import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from '
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
-  /** Without citation marks. */
+  /** The text without citation marks. */
   text: string
-  /** As written. Null if the cell is empty. */
+  /** The value as written. Null if the cell is empty. */
   value: string | null
   passageIds: string[]
   /** The header and the supporting rows. */
@@ -17,7 +17,7 @@ export type CellAnswer = {
   working?: Working
 }
 
-/** Includes the table's header and the heading rows of the rows' groups. */
+/** The quote includes the table's header and the heading rows of the rows' groups. */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)

@@ -29,9 +29,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/**
- * As in `PIN number`. A caption must contain both forms, and the words need to share only their first three letters.
- */
+/** True if a word repeats an abbreviation's end, as in `PIN number`. A caption must contain both forms. */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -152,7 +150,7 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/** By all words and numbers of the header, or by its short form. A unit alone does not name a column. */
+/** All words and numbers of a header, or its short form, name a column. A unit alone does not. */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []

@@ -22,7 +22,7 @@ export type Table = {
   passage: Passage
   /** The line above the table, or else the nearest heading. */
   caption: string
-  /** Of all numbers, such as `in thousands`. Empty if the table states none. */
+  /** The units of all numbers, such as `in thousands`. Empty if the table states none. */
   units: string
   columns: Column[]
   rows: string[][]
@@ -31,7 +31,7 @@ export type Table = {
    * row.
    */
   headings: (number | null)[]
-  /** As written in the passage. */
+  /** The lines as written in the passage. */
   lines: { header: string; rows: string[] }
   /**
    * The table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first rows

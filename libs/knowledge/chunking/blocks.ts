@@ -5,7 +5,7 @@ export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** Includes images within links. */
+/** The second replacement is for images within links. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
@@ -20,7 +20,7 @@ const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
 /** Backticks that are closed on the same line are inline code. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** In characters. A longer line that begins with `#` is treated as text. */
+/** The maximum length in characters. A longer line that begins with `#` is treated as text. */
 const longestHeading = 1_000
 
 /** `__` inside a word is preserved, because it is not a mark there. */

@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
-/** In characters. A longer table is split, and each part repeats the header rows. */
+/** The maximum length in characters. A longer table is split, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length

@@ -90,7 +90,7 @@ const textOf = ({ tail, units }: Group): string => {
   return tail ? tail.text + (units[0]?.glue ?? '\n\n') + own : own
 }
 
-/** At most six. The next group begins with these headings, because a heading belongs with the text after it. */
+/** Returns at most six headings. The next group begins with them, because a heading belongs with the text after it. */
 const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
   const taken: Unit[] = []
   let left = room

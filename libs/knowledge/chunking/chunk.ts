@@ -24,7 +24,7 @@ export const contentId = (text: string): string =>
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
-/** For embedders and rerankers: a line with title and headings, followed by the searched text. */
+/** Returns the text for embedders and rerankers: a line with title and headings, followed by the searched text. */
 export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
   const own = ownTitle(passage)

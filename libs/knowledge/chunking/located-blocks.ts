@@ -13,9 +13,7 @@ export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/**
- * In characters. A row with longer cells is not split, because only short cells, such as names, apply to several rows.
- */
+/** The maximum number of repeated characters in a split row. Only short cells, such as names, apply to several rows. */
 const mostRepeated = 4_000
 
 /**

@@ -5,7 +5,7 @@ import type { Measure } from './located-blocks'
 /** `glue` precedes the part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** In characters. A longer line is split at words, not into sentences. */
+/** The maximum length in characters. A longer line is split at words, not into sentences. */
 const longestLine = 20_000
 
 /** Pieces have about equal size. A piece exceeds `max` only if it is a single part. */
@@ -43,13 +43,13 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** At most `most`. Prefers the position after the last match of `lastSign`, if that is in the second half. */
+/** Returns at most `most`, preferably the position after the last match of `lastSign` in the second half. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** For scripts without blanks. */
+/** The place to split a text without blanks. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -84,7 +84,7 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
   return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
-/** At lines, then at sentences, then at words. */
+/** Splits at lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph
@@ -117,8 +117,7 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
 }
 
 /**
- * At blank lines, then at line ends, then at spaces and brackets, then anywhere. Each piece repeats the fence with its
- * language.
+ * Splits at blank lines, then line ends, then spaces and brackets, then anywhere. Each piece repeats the fence line.
  */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]

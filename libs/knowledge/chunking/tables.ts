@@ -4,10 +4,10 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** On its own line before or after a part of a table. Without the mark, a part would look like the whole table. */
+/** This mark is on its own line before or after a part of a table, which would otherwise look whole. */
 export const cutMark = '…'
 
-/** In characters. A longer line above a table is a paragraph. */
+/** The maximum length in characters. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -61,7 +61,7 @@ const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[]
 const bracket = /\(([^()]+)\)/
 const emphasis = /[*_`]/g
 
-/** As in `in thousands` and `EUR million`. */
+/** Returns true for texts such as `in thousands` and `EUR million`. */
 const namesScale = (text: string): boolean =>
   tokens(text).some((word) => word.length > 3 && (scales.has(word) || scales.has(word.replace(/s$/, ''))))
 

@@ -5,9 +5,9 @@ import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** In characters. Embedders accept about as many per text. */
+/** The maximum length in characters. Embedders accept about as many per text. */
 const longestRow = 12_000
-/** In characters. Each part of a split row repeats cells up to this length, because they may name the row. */
+/** The maximum length in characters. Each part of a split row repeats shorter cells, because they may name the row. */
 const longestName = 200
 
 const length = (text: string): number => text.length

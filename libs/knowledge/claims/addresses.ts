@@ -47,7 +47,7 @@ const addressesOf = (passage: Passage): Set<string> => {
   return found
 }
 
-/** Includes file names. */
+/** Returns the addresses and file names that occur in no passage. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
   const known = passages.map(addressesOf)
   const isStray = (address: string): boolean =>

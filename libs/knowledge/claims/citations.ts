@@ -15,7 +15,10 @@ const citedEnd = new RegExp(
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-/** As its reader sees it: letters of normal width, no invisible characters, and decoded character references. */
+/**
+ * Returns the text as its reader sees it: letters of normal width, no invisible characters, and decoded character
+ * references.
+ */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>
@@ -53,10 +56,7 @@ const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
-/**
- * Without the first sentence. A sentence that begins in lower case, or with a number after a period, is recognized
- * only after a citation.
- */
+/** Leaves out the first sentence. Lower-case starts, and numbers after a period, count only after a citation. */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({

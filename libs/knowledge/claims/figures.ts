@@ -155,8 +155,8 @@ export const scalesOf = (value: number, passages: readonly Passage[]): number[] 
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
 /**
- * In any notation. Leaves out numbers equal to a value of `known`, and dates equal to a day of `days` such as
- * `2026-11-24`.
+ * Returns numbers, in any notation, and dates that occur neither in passages nor in `known` or `days` (such as
+ * `2026-11-24`).
  */
 export const strayFigures = (
   text: string,

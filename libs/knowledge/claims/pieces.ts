@@ -3,9 +3,9 @@ import { marksIn, sentenceStarts, uncited } from './citations'
 
 /** Checked separately: a sentence, heading, list item, table row, line of code or link text. */
 export type Piece = {
-  /** Without citation marks. */
+  /** The text without citation marks. */
   text: string
-  /** As written, between the offsets `from` and `to` of the draft. */
+  /** The piece as written, between the offsets `from` and `to` of the draft. */
   raw: string
   marks: number[]
   from: number
@@ -107,7 +107,7 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** In order. White space, Markdown marks and lines of citations below a piece are in no piece. */
+/** Returns the pieces in order. White space, Markdown marks and lines of citations below a piece are in no piece. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')

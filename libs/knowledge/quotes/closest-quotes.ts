@@ -3,7 +3,7 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/** From -1 to 1. Undefined means that the closeness was not computed. */
+/** Returns a value from -1 to 1, or undefined if the closeness was not computed. */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type ClosestQuote = {
@@ -16,7 +16,7 @@ export type ClosestQuote = {
   rows?: { shown: number; of: number; more?: boolean }
 }
 
-/** For a question word in a heading or lead-in. In the line itself, the weight is 1. */
+/** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
 const fromAround = 0.5
 /**
  * Each line, except a table row, gets this share of the score of its higher-scoring adjacent line, because an answer is
@@ -27,9 +27,9 @@ const fromBeside = 0.2
 const fromRank = 0.3
 /** Apply only if the closeness is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** For quoting a line that shares no word with the question. */
+/** The minimum closeness for quoting a line that shares no word with the question. */
 const leastCloseness = 0.3
-/** For quoting a row, relative to the weight of the best row. */
+/** The minimum weight for quoting a row, relative to the weight of the best row. */
 const rowShare = 0.6
 /** A table of up to this size is quoted whole if the question singles out no rows. */
 const wholeRows = 15
@@ -39,11 +39,11 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** Includes the words of the heading row of a group. */
+  /** The words of the line and of the heading row of its group. */
   cells: Set<string>
   around: Set<string>
   score: number
-  /** Unlike `score`, does not depend on the length of the line. */
+  /** Unlike `score`, the weight does not depend on the length of the line. */
   weight: number
   /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number

@@ -48,7 +48,7 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** In characters. A longer "sentence" is really a list, so it is split into its lines. */
+/** The maximum length in characters. A longer "sentence" is really a list, so it is split into its lines. */
 export const longestQuote = 650
 
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>

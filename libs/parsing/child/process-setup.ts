@@ -38,7 +38,7 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/** For glibc: all threads share one arena, and freed memory returns to the system early. */
+/** Settings for glibc: all threads share one arena, and freed memory returns to the system early. */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [

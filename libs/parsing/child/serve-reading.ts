@@ -78,7 +78,7 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** Before the first file. Grows when further parsers are loaded. */
+/** The memory in use before the first file. It grows when further parsers are loaded. */
 let startMb = 0
 /** The memory, above `startMb`, in use when the current file arrived: loaded code and leftovers of earlier files. */
 let keptBefore = 0

@@ -126,7 +126,7 @@ export type Word = {
   office: OfficePackage
   styles: { of: (id: string | undefined) => Style | undefined }
   numbering: Numbering
-  /** Of the part that is being read. */
+  /** The links of the part that is being read. */
   links: Map<string, string>
   notes: Map<string, Part>
   /** The notes referred to since the last heading. */

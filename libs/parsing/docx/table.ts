@@ -76,7 +76,7 @@ const ownText = (cell: XmlNode): string =>
     .join('')
     .trim()
 
-/** At least half of the filled cells contain nothing but tables. */
+/** Returns true if at least half of the filled cells contain nothing but tables. */
 const placesTables = (cells: readonly XmlNode[]): boolean => {
   const placed = cells.filter((cell) => inside(cell, 'tbl').length > 0 && ownText(cell) === '').length
   return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length

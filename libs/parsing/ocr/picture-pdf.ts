@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 
 /** Grayscale, compressed with zlib: one byte per pixel, row by row. */
 export type Picture = { packed: Uint8Array; width: number; height: number }
-/** In points. */
+/** The size in points. */
 export type Size = { width: number; height: number }
 
 export const packed = (pixels: Uint8Array): Uint8Array => deflateSync(pixels, { level: 1 })

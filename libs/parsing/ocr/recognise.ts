@@ -5,12 +5,12 @@ import { skewOf } from './skew'
 /** `languages` as in `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
-/** In points from the top left of the image. */
+/** Positions are in points from the top left of the image. */
 export type RecognisedWord = { text: string; x: number; y: number; right: number; bottom: number }
 /** `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
-/** In dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
+/** The maximum resolution in dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
 const finest = 300
 const mostDots = 9_000_000
 
@@ -45,7 +45,7 @@ const isUpright = (items: readonly Item[]): boolean => {
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** In degrees, in the order of the attempts. */
+/** The rotations in degrees, in the order of the attempts. */
 const turns = [0, 90, 270, 180]
 /** The minimum share of confident letters. Noise, drawings and upside-down text rarely reach it. */
 const leastSure = 0.5

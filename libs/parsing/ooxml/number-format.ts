@@ -13,7 +13,7 @@ const generalText = (value: number): string => {
     : value.toExponential(5).replace(/\.?0+e/, 'E')
 }
 
-/** Without this, the format `# ##0` would show 5 as ` 5`. */
+/** Without this function, the format `# ##0` would show 5 as ` 5`. */
 const withoutEmptyGroups = (value: number, code: string): string => {
   const digits = Math.round(Math.abs(value) * (code.includes('%') ? 100 : 1)).toFixed(0).length
   return code.replace(/#+(?:\\.|[^\w#0?.,;%/"\\])(?=[#0])(?!.*\/)/g, (group, at: number, whole: string) => {

@@ -13,7 +13,7 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** At left edges, right edges or centers. */
+/** Returns true if the left edges, right edges or centers are in line. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 

@@ -152,7 +152,7 @@ const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   return [...regions, open].filter((region) => region.length > 0)
 }
 
-/** In reading order. Each region is a single column of text. */
+/** Returns the regions in reading order. Each region is a single column of text. */
 export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)

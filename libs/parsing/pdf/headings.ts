@@ -33,7 +33,7 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** On the first page with headings, the first heading nearly as large as the largest one. */
+/** Returns the first heading nearly as large as the largest one, on the first page with headings. */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)

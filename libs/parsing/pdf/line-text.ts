@@ -67,7 +67,7 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
 
-/** As in `Table 3`. */
+/** The beginning of a caption, such as `Table 3`. */
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)

@@ -14,7 +14,7 @@ import {
 
 /** Relative to the font size. Spaces in justified lines are usually narrower. */
 const apart = 1.1
-/** For gaps between numbers, because running text has no numbers side by side. */
+/** The limit for gaps between numbers. It is smaller, because running text has no numbers side by side. */
 const apartNumbers = 0.6
 const spaced = 0.12
 

@@ -10,7 +10,7 @@ import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
-/** In points. A thin filled box is a drawn line. */
+/** The maximum width in points. A filled box of up to this width is a drawn line. */
 const thin = 2.6
 const shortest = 4
 
@@ -197,7 +197,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** In pixels: legible, and no wider than a screen shows. */
+/** The size of the image in pixels: legible, and no wider than a screen shows. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 

@@ -1,6 +1,6 @@
 import type { WarningKind } from '@plumbline/contracts'
 
-/** In points from the top left of the page. */
+/** Positions are in points from the top left of the page. */
 export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
@@ -68,7 +68,7 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** By more than half of the smaller height. */
+/** Returns true if the heights overlap by more than half of the smaller height. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>

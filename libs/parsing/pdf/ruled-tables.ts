@@ -47,7 +47,7 @@ const distinctPositions = (numbers: readonly number[], tolerance = near): number
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
 
-/** By more than half of the distance. */
+/** Returns true if drawn lines cover more than half of the distance. */
 const walled = (rules: readonly Rule[], at: number, from: number, to: number): boolean => {
   const covered = rules
     .filter((rule) => Math.abs(rule.at - at) <= near)

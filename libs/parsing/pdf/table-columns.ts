@@ -188,7 +188,7 @@ const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   })
 }
 
-/** Includes the left and right edges of the table. */
+/** Returns the edges of all columns, including the left and right edges of the table. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
   Math.min(...rows.map(({ x }) => x)),
   ...gaps.map(({ from, to }) => (from + to) / 2),

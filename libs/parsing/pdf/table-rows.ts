@@ -8,7 +8,7 @@ export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** At least one line height each. */
+/** Each step is at least one line height. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))

@@ -4,7 +4,7 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type PlacedBox = { x: number; y: number; width: number; height: number }
 
-/** In degrees from a quarter turn. Text with a larger deviation is slanted. */
+/** The maximum deviation in degrees from a quarter turn. Text with a larger deviation is slanted. */
 const slant = 5
 
 /** The rotation that most letters have. */

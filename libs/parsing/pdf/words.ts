@@ -16,7 +16,7 @@ type Boxed = Word & { ascent: number; height: number }
 
 const number = /^[\d.,]*\d$/
 const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
-/** Of superscript digits, relative to the font size. `usualRise` is their usual height above the baseline. */
+/** Sizes of superscript digits, relative to the font size. `usualRise` is their usual height above the baseline. */
 const smallest = 0.45
 const largest = 0.85
 const usualRise = 0.36
@@ -25,7 +25,7 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/** In digits. Most fonts have digits of equal width, and points and commas half as wide. */
+/** Returns the width in digits. Most fonts have digits of equal width, and points and commas half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
 /** The median per font, relative to the font size. */
@@ -107,7 +107,7 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
 /** The library writes every dash as a hyphen. */
 const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
-/** In degrees. Slanted text is a watermark, so it is dropped. */
+/** Returns the angle in degrees. Slanted text is a watermark, so it is dropped. */
 const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
 const isTurned = (item: TextItem): boolean => turnOf(item) > 85 && turnOf(item) < 95
 const isUpright = (item: TextItem): boolean => turnOf(item) < 5 || turnOf(item) > 175

@@ -91,7 +91,7 @@ const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/** As in a pivot table. */
+/** Returns true if the second row names the columns, as in a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   filledCells(above).length < row.length &&

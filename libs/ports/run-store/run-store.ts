@@ -92,8 +92,8 @@ export interface RunStore {
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
   /**
-   * With `tenant`, also removes the run from the tenant's unfinished runs and releases its reservation. `usage`: for
-   * later reservations.
+   * With `tenant`, the run's reservation and its place among unfinished runs also end. Later reservations depend on
+   * `usage`.
    */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
   /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */

@@ -1,7 +1,7 @@
 import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Whole messages that need no document, in several languages. Compared without case and punctuation. */
+/** Whole messages, in several languages, that need no document. Case and punctuation do not matter. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;

@@ -1,7 +1,7 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
-/** In tokens. Turns before these are shortened to `shortCharacters`. */
+/** The maximum length of the last turns, in tokens. Turns before these are shortened to `shortCharacters`. */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20

@@ -114,7 +114,7 @@ const shareOf = (sizes: number[], budget: number): number => {
 const leastPlace = 600
 const mostPlaces = 3
 
-/** Without a match, returns the beginning of the passage. */
+/** Returns the beginning of the passage if nothing matches. */
 const cutAround = (words: string, passage: Evidence, tokens: number): string => {
   const maxChars = Math.floor((tokens / tokensIn(passage.text)) * passage.text.length)
   const most = Math.max(1, Math.min(mostPlaces, Math.floor(maxChars / leastPlace)))

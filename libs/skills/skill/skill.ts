@@ -31,7 +31,7 @@ export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type ThreadTurn = { question: string; text: string }
-/** Contains only what this asker may read. */
+/** A thread contains only what this asker may read. */
 export type Thread = {
   turns: ThreadTurn[]
   summary?: string

@@ -26,7 +26,7 @@ const spread = <Item>(all: Item[]): Item[] =>
         (item) => item !== undefined,
       )
 
-/** From 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
+/** Returns 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
