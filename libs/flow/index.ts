@@ -1,4 +1,5 @@
 export { abandon, advance, end } from './machine/advance'
+export { startAhead } from './machine/ahead'
 export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
@@ -12,7 +13,7 @@ export {
   type ParkedRow,
   reviewTask,
 } from './machine/review'
-export { keepsShown, mayShow, show, type ShowPart } from './machine/show'
+export { keepsShown, mayShow, mayShowOnceRouted, show, type ShowPart } from './machine/show'
 export { policyOf, start, type StartAsk } from './machine/start'
 export * from './schema/hold'
 export * from './schema/task-table'

@@ -11,11 +11,12 @@ export type Work<K extends TaskKind> = {
   onCall: (call: ModelCall) => void
   /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
-  /**
-   * Returns whether the run accepted the prefix. Absent if this task started before, because its process may have
-   * crashed.
-   */
+  /** Returns whether the run accepted the prefix. Absent if this task started before: its process may have crashed. */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
+  /** Opens an early search while this route task is open. Absent if this task started before. */
+  startAhead?: () => Promise<void>
+  /** Returns the run as other tasks have left it, with the passages that this task needs now. */
+  latest?: () => Promise<Pick<Work<K>, 'run' | 'evidence'>>
 }
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>
 export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K> }

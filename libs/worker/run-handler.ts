@@ -2,7 +2,9 @@ import { addUsage, type Evidence, type ModelCall } from '@plumbline/contracts'
 import {
   evidenceFor,
   show,
-  type ShowPart,
+  startAhead,
+  type Moved,
+  type Stale,
   withGrades,
   type Report,
   type Run,
@@ -12,7 +14,7 @@ import {
 import type { LoopContext } from './context'
 import type { Work } from './handler'
 import { Stopped } from './in-flight'
-import { makeMove } from './move'
+import { dispatch, makeMove, type MoveOutcome } from './move'
 import type { RunLock } from './run-mutex'
 
 /** How long the loop waits for a stopped handler to return. */
@@ -37,18 +39,46 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/** The commit is rejected if another delivery owns the task, or if the run no longer allows this prefix. */
-const showPart = async (loop: LoopContext, open: OpenTask, part: Omit<ShowPart, 'taskId' | 'at'>): Promise<boolean> => {
+/** Changes the run while the task stays open. The commit is rejected if another delivery owns the task. */
+export const moveOpen = (
+  loop: LoopContext,
+  open: OpenTask,
+  compute: (latest: Run) => Moved | Stale,
+): Promise<MoveOutcome> => {
   const { run, version, task, fence, lock } = open
-  const made = await lock.alone(() =>
+  return lock.alone(() =>
     makeMove(loop.retryingStore, {
       base: lock.latest ?? { run, version },
       by: { taskId: task.id, fence },
-      compute: (latest) => show(latest, { ...part, taskId: task.id, at: storeTime(open) }),
+      compute,
       onBase: (base) => void (lock.latest = base),
     }),
   )
-  return made.kind === 'moved'
+}
+
+const openMoves = (
+  loop: LoopContext,
+  open: OpenTask,
+  signal: AbortSignal,
+): Pick<Work<TaskKind>, 'show' | 'startAhead' | 'latest'> => {
+  const { run, task } = open
+  const taskId = task.id
+  return {
+    show: async (part) => {
+      if (signal.aborted) return false
+      const made = await moveOpen(loop, open, (run) => show(run, { ...part, taskId, at: storeTime(open) }))
+      return made.kind === 'moved'
+    },
+    startAhead: async () => {
+      if (signal.aborted) return
+      const made = await moveOpen(loop, open, (run) => startAhead(run, { taskId, at: storeTime(open) }))
+      if (made.kind === 'moved') await loop.retried(() => dispatch(loop, made.before, made.after))
+    },
+    latest: async () => {
+      const now = (await loop.retryingStore.load(run.id))?.run ?? run
+      return { run: now, evidence: await evidenceOf(loop, now, task) }
+    },
+  }
 }
 
 /** The maximum length of one stored piece of a draft. Readers load dozens of pieces into memory at once. */
@@ -130,16 +160,16 @@ export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Rep
   const onDelta = (text: string): void => {
     if (!signal.aborted) draft.take(text)
   }
-  const showing = open.starts === 1 && {
-    show: async (part: Omit<ShowPart, 'taskId' | 'at'>) => !signal.aborted && showPart(loop, open, part),
-  }
   let timer: NodeJS.Timeout | undefined
   try {
     const evidence = await evidenceOf(loop, run, task)
     const timeoutMs = Math.max(1, Math.min(loop.limits.timeoutMs, run.deadlineAt - storeTime(open)))
     timer = setTimeout(() => controller.abort(new Stopped('timeout')), timeoutMs)
     const handled = (async () =>
-      handler({ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta, ...showing }))()
+      handler({
+        ...{ run, task: task as Work<TaskKind>['task'], evidence, signal, onCall, onDelta },
+        ...(open.starts === 1 && openMoves(loop, open, signal)),
+      }))()
     handled.catch(() => {})
     const result = await Promise.race([handled, stopped.promise])
     signal.throwIfAborted()

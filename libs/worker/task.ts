@@ -3,8 +3,8 @@ import { retryOf } from '@plumbline/platform'
 import type { Disposition, LoopContext } from './context'
 import { maxStarts } from './handler'
 import { Stopped } from './in-flight'
-import { dispatch, dispatchAll, makeMove } from './move'
-import { runHandler, storeTime, type OpenTask } from './run-handler'
+import { dispatch, dispatchAll } from './move'
+import { moveOpen, runHandler, storeTime, type OpenTask } from './run-handler'
 import { StoreError } from './store-retry'
 import { noteOutcome, noteTaskError } from './trace-run'
 
@@ -30,15 +30,8 @@ const settle = async (
   outcome: string,
   compute: (run: Run) => Moved | { kind: 'stale' },
 ): Promise<Done> => {
-  const { run, version, task, fence, lock } = open
-  const made = await lock.alone(() =>
-    makeMove(loop.retryingStore, {
-      base: lock.latest ?? { run, version },
-      by: { taskId: task.id, fence },
-      compute,
-      onBase: (base) => void (lock.latest = base),
-    }),
-  )
+  const { run, task, fence } = open
+  const made = await moveOpen(loop, open, compute)
   switch (made.kind) {
     case 'moved': {
       await loop.retried(() => dispatch(loop, made.before, made.after))

@@ -4,26 +4,26 @@ import type { Run } from '../schema/run'
 import type { Report, Task, TaskOf } from '../schema/task'
 import { withUsage } from './budgets'
 import { draftFailed, finish, outOfBudget, renumberDraft } from './endings'
-import { generate } from './generate'
+import { dropAhead, generateAhead, giveUpAhead, researchAhead, routeAhead } from './ahead'
 import { gradeAnswer } from './grade-answer'
 import { afterLateGrade, openLateGrades, withoutCheck } from './late-grades'
 import type { Move, Moved, Stale, Transition } from './move'
 import { addEvent, change, close, closeTask, hasEnded, moved, moving, stale } from './move'
 import { askNarrower, decline, reply } from './reply'
-import { fanIn, gradeEvidence, research } from './research'
+import { fanIn, gradeEvidence } from './research'
 import { overdue } from './overdue'
 import { review } from './review'
-import { route, addRouted } from './route'
+import { addRouted } from './route'
 import { admit } from './start'
 import { changeStep, plan, takeQuestion, toResearch } from './steps'
 
 const transitions: { [K in TaskKind]: Transition<K> } = {
   admit,
-  route,
+  route: routeAhead,
   plan,
-  research,
+  research: researchAhead,
   'grade-evidence': gradeEvidence,
-  generate,
+  generate: generateAhead,
   reply,
   'grade-answer': gradeAnswer,
   review,
@@ -56,7 +56,7 @@ const giveUpTask = (move: Move, task: Task): Move | null => {
     case 'route':
       return toResearch(
         addRouted(
-          move,
+          dropAhead(move),
           'research',
           'The router returned no result, so the documents are searched.',
           move.run.collections,
@@ -84,7 +84,8 @@ const giveUpTask = (move: Move, task: Task): Move | null => {
 export const abandon = (run: Run, taskId: string, reason: string, at: number): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   if (!task) return stale
-  const next = giveUpTask(addEvent(closeTask(run, task, 'abandoned', at), 'abandoned', { reason }), task)
+  const closed = addEvent(closeTask(run, task, 'abandoned', at), 'abandoned', { reason })
+  const next = giveUpAhead(closed, task) ?? giveUpTask(closed, task)
   return next ? moved(next) : stale
 }
 

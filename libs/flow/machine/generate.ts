@@ -18,7 +18,8 @@ const fromLastCheck = ({ grading }: Run) => {
 
 export const openDraft = (move: Move, guidance?: string): Move => {
   const draft = lastDraft(move.run).draft + 1
-  const id = `generate.${draft}`
+  // A dropped early draft has the same number, and each task id is used only once.
+  const id = `generate.${draft}${move.run.ahead === undefined ? '' : '.ahead'}`
   const opened = open(move, {
     id,
     kind: 'generate',
@@ -57,7 +58,9 @@ export const openCheck = (move: Move, draft: number): Move => {
 
 type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
 
-const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>): Written => {
+type DraftText = Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>
+
+const writtenIn = (result: DraftText): Written => {
   if (result.outcome === 'drafted') {
     const { text, citations, workings, quotes: rows } = result
     return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
@@ -65,6 +68,16 @@ const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' | 'd
   const { quotes, degraded } = result
   const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
   return { text: '', citations, quotes, ...(degraded && { degraded }) }
+}
+
+/** Stores a draft, with the number of passages from which it was written. */
+export const storeDraft = (move: Move, draft: number, result: DraftText, passed = passedCount(move.run)): Move => {
+  const written = writtenIn(result)
+  const { degraded: _, rows: _rows, ...shown } = written
+  return addEvent(change(move, { draft: { draft, ...written, passed }, grading: undefined }), 'drafted', {
+    draft,
+    ...shown,
+  })
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
@@ -75,13 +88,7 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   // is never released.
   if (result.outcome === 'drafted' && !keepsShown(move.run, result))
     return draftFailed(move, draft, 'failed.not-written')
-  const written = writtenIn(result)
-  const { degraded: _, rows: _rows, ...shown } = written
-  const drafted = addEvent(
-    change(move, { draft: { draft, ...written, passed: passedCount(move.run) }, grading: undefined }),
-    'drafted',
-    { draft, ...shown },
-  )
+  const drafted = storeDraft(move, draft, result)
   if (move.run.policy.checkAnswer === 'on') return openCheck(drafted, draft)
-  return written.quotes ? releaseQuotes(drafted) : release(drafted, 'answered.unchecked', 'unchecked')
+  return result.outcome === 'quoted' ? releaseQuotes(drafted) : release(drafted, 'answered.unchecked', 'unchecked')
 }

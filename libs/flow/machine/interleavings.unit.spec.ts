@@ -10,6 +10,7 @@ import { holds, keepsText, releasesOnlyGrounded, must } from '../spec/invariants
 import { anyPart, anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
 import { asked } from '../spec/run-fixtures.spec'
 import { abandon, advance, end } from './advance'
+import { startAhead } from './ahead'
 import type { Moved, Stale } from './move'
 import { mayShow, show } from './show'
 import { start } from './start'
@@ -86,8 +87,20 @@ const showsPart = (run: Run, pick: Pick): Run => {
   return moved.run
 }
 
+/** The router starts a search and a draft before its own result. It can do so only once. */
+const startsAhead = (run: Run): Run => {
+  const task = run.open.find(({ kind }) => kind === 'route')
+  if (!task) return run
+  const early = { taskId: task.id, at: run.movedAt ?? run.createdAt }
+  const moved = startAhead(run, early)
+  if (moved.kind === 'stale') return run
+  holds(moved)
+  must(startAhead(moved.run, early).kind === 'stale', 'An early draft was started twice.')
+  return moved.run
+}
+
 const step = (before: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
-  const run = pick(2) ? showsPart(before, pick) : before
+  const run = pick(2) ? showsPart(pick(3) ? startsAhead(before) : before, pick) : before
   const { report, turn } = anyTurn(run, pick(run.open.length), pick)
   const ended = anyEnd(run, pick)
   const moved = ended?.kind === 'moved' ? ended : turn(run)
@@ -125,7 +138,7 @@ const walk = (policy: Policy, webOn: boolean, seed: number, also?: Holds): void 
   while (run.open.length > 0) {
     past.push(run)
     must(past.length < 500, 'The run does not end.', run)
-    if (run.open.length > 1 && !pick(3)) commutes(run, pick)
+    if (run.open.length > 1 && run.ahead === undefined && !pick(3)) commutes(run, pick)
     run = step(pick(30) ? run : past[pick(past.length)]!, reports, pick, also)
   }
 }
@@ -148,6 +161,17 @@ it('keeps every invariant over 10,000 random runs: any policy, any order, late, 
   )
   expect([...seen].sort()).toEqual(Object.keys(reasons).sort())
 }, 120_000)
+
+it.each(['standard', 'auto'])(
+  'keeps every invariant over 5,000 random runs that begin early, under %s',
+  (name) => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.integer(), (webOn, from) => walk(policies[name]!, webOn, from)),
+      { numRuns: 5_000, seed: inject('seed') },
+    )
+  },
+  120_000,
+)
 
 it('releases only grounded drafts under any policy that holds: 5,000 random runs', () => {
   fc.assert(

@@ -13,10 +13,10 @@ import { isGradedNow } from './when-graded'
 import { hasTaskInProgress, changeStep, openReadySteps } from './steps'
 
 const rowOf =
-  ({ hold }: Run) =>
+  ({ hold, ahead }: Run) =>
   ({ id, documentId, title, collection, scores }: Evidence): EvidenceRow => ({
     ...{ id, documentId, title, scores },
-    ...(hold?.collections && { collection }),
+    ...((hold?.collections || ahead !== undefined) && { collection }),
   })
 
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
@@ -84,7 +84,10 @@ const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   return { draft: rest }
 }
 
-export const research: Transition<'research'> = (move, task, result) => {
+type Recorded = { found: Move; step: Step; passages: Evidence[]; fresh: EvidenceRow[]; again: boolean }
+
+/** Adds what a search found to its step. Returns null if the run has no such step. */
+export const recordStep = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Recorded | null => {
   const { run } = move
   const before = run.steps.find(({ step }) => step === task.step)
   if (!before) return null
@@ -105,6 +108,14 @@ export const research: Transition<'research'> = (move, task, result) => {
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
   const found = { ...changeStep(recordResearch(move, task, result, passages), step.step, step), evidence: passages }
+  return { found, step, passages, fresh, again }
+}
+
+export const research: Transition<'research'> = (move, task, result) => {
+  const recorded = recordStep(move, task, result)
+  if (!recorded) return null
+  const { run } = move
+  const { found, step, passages, fresh, again } = recorded
   if (passages.length > 0 && !isGraded(run, task)) return fanIn(changeStep(found, step.step, { status: 'done' }))
   if (again) return fanIn(changeStep(change(found, withoutPassed(run)), step.step, { status: 'done' }))
   if (fresh.length === 0) return judgeStep(found, step, [], 'correct')

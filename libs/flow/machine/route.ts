@@ -30,7 +30,7 @@ const understood = (move: Move, { question, summary }: Understood): Move =>
   })
 
 /** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */
-const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
+export const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
 }

@@ -9,7 +9,7 @@ import { isSensitiveRow } from './marks'
 import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
 
 /** Returns whether each answer comes from a single draft that passed a full check before its release. */
-const checksAll = (policy: Policy): boolean =>
+export const checksAll = (policy: Policy): boolean =>
   policy.releaseBySentence === 'on' &&
   policy.checkAnswer === 'on' &&
   policy.parkBelow === 1 &&
@@ -36,18 +36,20 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns whether checked parts may be released now. This is false if anything but the check could hold the run. */
-export const mayShow = (run: Run): boolean =>
+/** Returns whether checked parts may be released when the route is known. False if anything but the check could hold the run. */
+export const mayShowOnceRouted = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
   run.class !== 'batch' &&
   isFirstDraft(run) &&
-  run.route !== undefined &&
-  routes.includes(run.route.to) &&
   !wasParked(run) &&
-  !mayBeHeld(run, run.route.collections) &&
+  !mayBeHeld(run, run.route?.collections ?? run.collections) &&
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
+
+/** Returns whether checked parts may be released now: the route is known and no search is in progress. */
+export const mayShow = (run: Run): boolean =>
+  run.route !== undefined && routes.includes(run.route.to) && run.open.length === 1 && mayShowOnceRouted(run)
 
 /** Returns whether a task writes the draft, or checks a draft that begins with the text. */
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>

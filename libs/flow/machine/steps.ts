@@ -91,7 +91,7 @@ const openPlan = (move: Move): Move => {
 }
 
 /** `plan` is ignored unless `entry` is `route`. */
-const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
+export const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 
 export const toResearch = (move: Move, queries?: string[]): Move =>

@@ -173,6 +173,8 @@ export const Run = z.object({
   /** True if the router called the question simple, so that one step answers it. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
+  /** Set from the start of an early draft until its check opens. The number of passages of the early search. */
+  ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),
   shown: Shown.optional(),

@@ -30,8 +30,22 @@ const staysWithinLimits = ({ policy, spent }: Run): void => {
   must(apart <= (policy.sharedFrom === 'draft' ? rewrites + webSearches : 0), 'A retry is not counted.', spent)
 }
 
-const fansIn = ({ open, steps, policy }: Run): void => {
+/** While a draft is written before its route is known, only the route and a search may be open beside it. */
+const staysEarly = ({ open, steps, answer, grading }: Run): void => {
+  const kinds = open.map(({ kind }) => kind).sort()
+  must(new Set(kinds).size === kinds.length, 'An early task is open twice.', open)
+  must(
+    kinds.every((kind) => kind === 'route' || kind === 'research' || kind === 'generate'),
+    'More than a search and a draft began early.',
+    open,
+  )
+  must(steps.length === 1 && !answer && !grading, 'An early draft was checked or released.', steps)
+}
+
+const fansIn = (run: Run): void => {
+  const { open, steps, policy, ahead, endedAt } = run
   must(steps.length <= policy.maxSteps, 'A plan has more steps than its policy allows.', steps)
+  if (ahead !== undefined && endedAt === undefined) return staysEarly(run)
   const drafting = open.some(({ kind }) => kind === 'generate' || kind === 'grade-answer' || kind === 'review')
   must(
     !drafting || (open.length === 1 && steps.every(({ status }) => status === 'done')),

@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { CitedPassage, Claim, Evidence } from '@plumbline/contracts'
-import { mayShow, questionOf, type Run, type Shown } from '@plumbline/flow'
+import { mayShow, mayShowOnceRouted, questionOf, type Run, type Shown } from '@plumbline/flow'
 import { closedPart } from '@plumbline/knowledge/claims/closed-part'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
@@ -8,6 +9,8 @@ import { callOf } from './skill-call'
 
 /** The check of a part is dropped after this time. The whole draft is checked later anyway. */
 const patienceMs = 10_000
+/** How often the run is read again until its route is known and its search complete. */
+const routeWaitMs = 50
 /** When the draft is complete, a check in progress gets this much time, because its verdicts shorten the next check. */
 const lastPatienceMs = 1_500
 
@@ -63,9 +66,11 @@ export type EarlyRelease = {
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
   work: Work<'generate'>,
-  evidence: Evidence[],
+  passages: Evidence[],
 ): EarlyRelease => {
-  const { run, show } = work
+  const { show, latest } = work
+  let { run } = work
+  let evidence = passages
   const stopped = new AbortController()
   const signal = AbortSignal.any([work.signal, stopped.signal])
   let newest: DraftPart | undefined
@@ -73,7 +78,16 @@ export const earlyRelease = (
   let running: Promise<void> | undefined
   let isComplete = false
 
+  /** A draft that began before its route waits until the route is known and its search is complete. */
+  const isSettled = async (): Promise<boolean> => {
+    while (latest && !mayShow(run) && !signal.aborted && !isComplete) {
+      ;({ run, evidence } = await latest())
+      if (!mayShow(run)) await wait(routeWaitMs, undefined, { signal })
+    }
+    return mayShow(run)
+  }
   const checkNewest = async (): Promise<boolean> => {
+    if (!(await isSettled())) return false
     const part = newest
     if (!part || !show || isComplete || signal.aborted || part.text.length <= (shown?.text.length ?? 0)) return false
     const known = shown?.claims ?? []
@@ -124,7 +138,7 @@ const inputOf = (run: Run) => ({
 
 /** Returns whether this task may release parts of its draft. A task that continues released text releases no more. */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
-  show !== undefined && run.shown === undefined && mayShow(run)
+  show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))
 
 /** Releases claims that have passed while the check of the whole draft is still in progress. */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {

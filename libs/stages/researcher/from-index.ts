@@ -132,7 +132,9 @@ export const fromIndex = async (
       passages: whole,
       reason: 'a summary needs the whole document',
     }
-  const lookups = { skills: ports.skills, lookups: ports.lookups ?? [] }
+  // An early search is followed by a regular one, which also asks the lookups.
+  const isEarly = run.ahead !== undefined && run.route === undefined
+  const lookups = { skills: ports.skills, lookups: isEarly ? [] : (ports.lookups ?? []) }
   const first =
     run.lookup === undefined || task.failed ? undefined : await fromLookup(lookups, work, question, scope, run.lookup)
   if (first && first.passages.length > 0)

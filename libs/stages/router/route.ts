@@ -72,6 +72,15 @@ type Ports = {
   rules?: readonly RoutingRule[]
 }
 
+/** A route that is known within this time starts no early search. */
+const earlyAfterMs = 100
+
+/** Starts a search while a slow model routes. An error of the start is ignored, because a search also follows the route. */
+const withEarlySearch = async <T>({ startAhead }: Work<'route'>, routed: Promise<T>): Promise<T> => {
+  const timer = setTimeout(() => void startAhead?.().catch(() => {}), earlyAfterMs)
+  return routed.finally(() => clearTimeout(timer))
+}
+
 const threadOf = ({ inThread }: Run): Thread | undefined =>
   inThread && {
     turns: [...(inThread.turns ?? []), { question: inThread.question, text: inThread.text }],
@@ -100,18 +109,16 @@ export const route =
     if (before) return knownAs(before)
     const { webOn, policy } = run
     const thread = threadOf(run)
-    const routed = await skills.route(
-      {
-        question: run.question,
-        collections: await catalog.cards(run.tenant, run.collections, signal),
-        webOn,
-        mode: policy.routing,
-        queries: policy.queriesPerStep,
-        knowledge: policy.generalKnowledge !== 'off',
-        thread,
-      },
-      callOf(work, 'route'),
-    )
+    const input = {
+      question: run.question,
+      collections: await catalog.cards(run.tenant, run.collections, signal),
+      webOn,
+      mode: policy.routing,
+      queries: policy.queriesPerStep,
+      knowledge: policy.generalKnowledge !== 'off',
+      thread,
+    }
+    const routed = await withEarlySearch(work, skills.route(input, callOf(work, 'route')))
     if (rule) return byRule(rule, run, routed)
     // The cache contains follow-up questions only in standalone form.
     const standalone = routed.question ?? run.question

@@ -1,0 +1,142 @@
+import type { Result } from '../schema/task-table'
+import type { Run, Step } from '../schema/run'
+import type { Task, TaskOf } from '../schema/task'
+import { draftMoves, movesWithoutRetry, tryMoves } from '../policy/policy'
+import { affords } from './budgets'
+import { passedCount } from './evidence'
+import { generate, openCheck, openDraft, storeDraft, write } from './generate'
+import {
+  addEvent,
+  change,
+  close,
+  type Move,
+  type Moved,
+  moved,
+  moving,
+  type Stale,
+  stale,
+  type Transition,
+} from './move'
+import { recordStep, research } from './research'
+import { addRouted, narrowed, route } from './route'
+import { checksAll, keepsShown } from './show'
+import { changeStep, hasTaskInProgress, isPlanned, openResearch } from './steps'
+import { whenGraded } from './when-graded'
+
+/** An early search and an early draft. */
+const earlyMoves = 2
+
+const isAhead = ({ ahead }: Run): boolean => ahead !== undefined
+const isRouted = ({ open }: Run): boolean => open.every(({ kind }) => kind !== 'route')
+const isWriting = ({ open }: Run): boolean => open.some(({ kind }) => kind === 'generate')
+
+const mayStartAhead = (run: Run): boolean =>
+  checksAll(run.policy) &&
+  run.policy.plan !== 'always' &&
+  whenGraded(run) !== 'first' &&
+  run.class !== 'batch' &&
+  run.inThread === undefined &&
+  run.collections.length > 0 &&
+  run.steps.length === 0 &&
+  Object.keys(run.closed).every((id) => id === 'admit') &&
+  affords(run, earlyMoves + movesWithoutRetry(run.policy))
+
+const earlyStep = ({ question }: Run): Step => ({
+  ...{ step: 1, question, waitsFor: null, status: 'waiting', source: 'index', queries: [], evidence: [] },
+  // The early search is number 0, so that the id of the regular search is still unused.
+  try: -1,
+})
+
+/** Searches with the asker's own words while the route task is open. A draft follows, and waits for the route. */
+export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: number }): Moved | Stale => {
+  if (!run.open.some(({ id, kind }) => id === taskId && kind === 'route') || !mayStartAhead(run)) return stale
+  const step = earlyStep(run)
+  return moved(openResearch(change(moving(run, at, taskId), { ahead: 0, steps: [step] }), step, 'index'))
+}
+
+/** Removes the early search and draft, because the question takes another route. */
+export const dropAhead = (move: Move): Move => {
+  if (!isAhead(move.run)) return move
+  const early = move.run.open.filter(({ kind }) => kind !== 'route')
+  const closed = early.reduce((rest, { id }) => close(rest, id, 'dropped'), move)
+  const dropped = change(closed, { ahead: undefined, steps: [], draft: undefined })
+  return addEvent(dropped, 'noted', { note: 'The early draft is dropped.' })
+}
+
+/** Opens the check once the route, the regular search and the draft are complete, so that it sees all passages. */
+const join = (move: Move): Move => {
+  if (!isRouted(move.run) || hasTaskInProgress(move.run) || isWriting(move.run)) return move
+  const joined = change(move, { ahead: undefined })
+  return joined.run.draft ? openCheck(joined, joined.run.draft.draft) : write(joined)
+}
+
+/** Without the early draft, one is written after the route, from the passages of both searches. */
+const withoutEarlyDraft = (move: Move): Move => (isRouted(move.run) ? join(move) : dropAhead(move))
+
+const isWithin = (collections: string[], { steps }: Run): boolean =>
+  steps.every(({ evidence }) => evidence.every(({ collection }) => collection && collections.includes(collection)))
+
+type Researched = Extract<Result<'route'>, { outcome: 'research' }>
+
+/** Returns whether this route needs what was prepared: one search for the unchanged question in the same collections. */
+const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
+  result.outcome === 'research' &&
+  (result.question ?? run.question) === run.question &&
+  result.lookup === undefined &&
+  (run.draft !== undefined || isWriting(run)) &&
+  !isPlanned({ ...run, simple: result.simple }) &&
+  isWithin(narrowed(run, result.collections), run) &&
+  affords(run, tryMoves(run.policy) + draftMoves(run.policy))
+
+/** Keeps an early draft that fits the route, and opens the regular search beside it. */
+export const routeAhead: Transition<'route'> = (move, task, result) => {
+  const { run } = move
+  const [step] = run.steps
+  if (!isAhead(run) || !step || !isFitting(run, result)) return route(dropAhead(move), task, result)
+  const { logic, simple, queries } = result
+  const routed = addRouted(move, 'research', logic, narrowed(run, result.collections))
+  const known = change(routed, { ...(simple !== undefined && { simple }) })
+  return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
+}
+
+/** Returns whether the early search already found the best passage of each query of the regular search. */
+const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
+  const known = new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))
+  const best = result.outcome === 'found' ? result.passages.slice(0, result.queries.length) : []
+  return best.every(({ id }) => known.has(id))
+}
+
+/** Ends the early draft, and writes one from the passages of the regular search alone. */
+const writeAgain = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Move | null => {
+  const { run } = move
+  const early = run.open.filter(({ kind }) => kind === 'generate')
+  const closed = early.reduce((rest, { id }) => close(rest, id, 'dropped'), move)
+  const steps = run.steps.map((step) => ({ ...step, evidence: [], queries: [] }))
+  return research(change(closed, { ahead: undefined, draft: undefined, steps }), task, result)
+}
+
+export const researchAhead: Transition<'research'> = (move, task, result) => {
+  const { run } = move
+  if (!isAhead(run)) return research(move, task, result)
+  if (isRouted(run) && !coversBest(run, result)) return writeAgain(move, task, result)
+  const recorded = recordStep(move, task, result)
+  if (!recorded) return null
+  const found = changeStep(recorded.found, task.step, { status: 'done', exhausted: false })
+  if (isRouted(run)) return join(found)
+  return result.outcome === 'found' ? openDraft(change(found, { ahead: passedCount(found.run) })) : dropAhead(found)
+}
+
+export const generateAhead: Transition<'generate'> = (move, task, result) => {
+  if (!isAhead(move.run)) return generate(move, task, result)
+  return result.outcome === 'drafted' && keepsShown(move.run, result)
+    ? join(storeDraft(move, task.draft, result, move.run.ahead))
+    : withoutEarlyDraft(move)
+}
+
+/** Continues without a failed early task. Returns null for any other task. */
+export const giveUpAhead = (move: Move, task: Task): Move | null => {
+  if (!isAhead(move.run)) return null
+  if (task.kind === 'generate') return withoutEarlyDraft(move)
+  if (task.kind !== 'research') return null
+  return isRouted(move.run) ? join(changeStep(move, task.step, { status: 'done' })) : dropAhead(move)
+}
