@@ -1,4 +1,5 @@
 import type { RunView, StreamEvent } from '@plumbline/contracts'
+import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -43,7 +44,7 @@ const writes = (...drafts: string[]): void => {
       { name: 'plan', when: /./, answer: { steps: [{ question, waitsFor: null, queries: ['ferry sails'] }] } },
     ]),
   )
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 60 }, { kind: 'chat', name: undefined })
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 25 }, { kind: 'chat', name: undefined })
 }
 const told = async (events: AsyncGenerator<StreamEvent>): Promise<StreamEvent[]> => {
   const all: StreamEvent[] = []
@@ -98,6 +99,35 @@ describe('an answer that is released sentence by sentence', () => {
     expect(JSON.stringify(run)).not.toContain('Breakfast')
     const { draft } = await house.client.review(run.id)
     expect(draft.text.startsWith(sails)).toBe(true)
+  })
+
+  it('writes while the router decides, and shows it once the route is known', async () => {
+    const draft = [sails, carries, costs, dogs].join(' ')
+    writes(draft)
+    model.pace({ firstTokenMs: 500, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
+    const { events, run } = await asked()
+    const types = events.map(({ type }) => type)
+    expect(types.indexOf('writing')).toBeLessThan(types.indexOf('routed'))
+    expect(types.indexOf('checked')).toBeGreaterThan(types.indexOf('routed'))
+    expect(types.indexOf('checked')).toBeLessThan(types.indexOf('checking'))
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.checked', answer: { text: draft } })
+    expect(namesOf().filter((name) => name === 'text')).toHaveLength(1)
+  })
+
+  it('stops the early writer, and shows nothing of it, if the route is another one', async () => {
+    writes([sails, invented, dogs].join(' '))
+    model.script(
+      { kind: 'chat', name: 'route' },
+      answer.json({ to: 'decline', simple: false, queries: [], note: null }),
+    )
+    model.pace({ firstTokenMs: 500, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
+    model.pace({ firstTokenMs: 20, tokensPerSecond: 5 }, { kind: 'chat', name: undefined })
+    const { events, run } = await asked()
+    expect(events.map(({ type }) => type)).toContain('writing')
+    expect(shownIn(events)).toBe('')
+    expect(JSON.stringify(events)).not.toContain('ferry sails')
+    expect(run).toMatchObject({ status: 'declined' })
+    await model.until((calls) => calls.some(({ name, outcome }) => name === undefined && outcome === 'aborted'))
   })
 
   it('gives the same bytes to a second reader and after an interruption', async () => {

@@ -28,6 +28,29 @@ describe('a delivery', () => {
     expect(waiting()).toEqual(opened.filter((taskId) => taskId !== 'route'))
   })
 
+  it('may open an early search while its route is still open, but not if it started before', async () => {
+    const { router, waiting, queue, run } = await world()
+    queue.take('main', 'router')
+    const early: StageHandler<'route'> = async (work) => {
+      await work.startAhead?.()
+      expect((await work.latest?.())?.run.open.map(({ id }) => id)).toEqual(['research.1.0', 'route'])
+      expect(waiting()).toEqual(['research.1.0'])
+      return { outcome: 'decline', logic: 'l' }
+    }
+    expect(await router(early)()).toEqual(done)
+    expect(await run()).toMatchObject({ closed: { 'research.1.0': 'dropped', route: 'decline' } })
+    const other = await world()
+    void other.router(crash)()
+    const seen: unknown[] = []
+    await vi.waitFor(async () => {
+      await other.router(async (work) => {
+        seen.push(work.startAhead)
+        return toResearch(work)
+      })()
+      expect(seen).toEqual([undefined])
+    })
+  })
+
   it('of a missing run is acknowledged', async () => {
     const { router, store } = await world()
     store.forget(runId)
