@@ -33,21 +33,25 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   const plan: TimelineBar = { name: 'route, plan', from: 0, to: null, note: '' }
   const steps = new Map<number, TimelineBar & { found: number }>()
   let write: TimelineBar | undefined
+  let isRouted = false
   for (const { event, at } of all) {
-    if (plan.to === null && all.some(({ event }) => event.type === 'routed') && event.type !== 'routed') plan.to = at
-    if (event.type === 'asked') plan.to = null
+    if (event.type === 'routed') isRouted = true
+    // An early search and an early draft may begin before the route is known.
+    else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
       steps.set(event.step, { ...step, about: event.question, to: null, note: event.try > 1 ? `try ${event.try}` : '' })
     }
     if (event.type === 'researched') {
       const step = steps.get(event.step)
+      // The first regular search finds the passages of the early search again.
+      const foundBefore = event.try > 1 ? (step?.found ?? 0) : 0
       if (step)
         steps.set(event.step, {
           ...step,
           to: at,
-          found: step.found + event.found,
-          note: passageCount(step.found + event.found),
+          found: foundBefore + event.found,
+          note: passageCount(foundBefore + event.found),
         })
     }
     if (event.type === 'writing')

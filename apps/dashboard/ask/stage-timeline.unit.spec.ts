@@ -47,6 +47,26 @@ it('shows steps side by side while they run, and what each has found', () => {
   ])
 })
 
+it('shows an early search and an early draft beside the route', () => {
+  const writing = { type: 'writing', draft: 1 } as const
+  const { bars } = stageTimeline(
+    events(
+      asked,
+      opened(1, 1_050, 0),
+      found(1, 1_060, 8, 0),
+      { ...writing, at: 1_070 },
+      { ...routed, at: 1_700 },
+      opened(1, 1_700),
+      found(1, 1_750, 9),
+    ),
+  )
+  expect(bars).toMatchObject([
+    { name: 'route, plan', from: 0, to: 700 },
+    { name: 'step 1', from: 50, to: 750, note: '9 passages' },
+    { name: 'write, check', from: 70, to: null },
+  ])
+})
+
 it('leaves out the time in which a person had the draft', () => {
   const day = 86_400_000
   const { bars, startedAt, lastAt, isOver } = stageTimeline(

@@ -16,6 +16,9 @@ const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' 
   ),
 })
 
+/** The early search has the number 0. */
+const tryName = (event: { try: number }): string => (event.try === 0 ? 'early' : `try ${event.try}`)
+
 const changedBy = (state: RunState, event: Event): RunState => {
   switch (event.type) {
     case 'asked':
@@ -25,9 +28,9 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'planned':
       return { steps: `${event.steps.length}` }
     case 'step-opened':
-      return { status: 'running', [`step ${event.step}`]: `try ${event.try}, in the ${event.source}` }
+      return { status: 'running', [`step ${event.step}`]: `${tryName(event)}, in the ${event.source}` }
     case 'researched':
-      return { [`step ${event.step}`]: `try ${event.try}: ${event.found} found in the ${event.source}` }
+      return { [`step ${event.step}`]: `${tryName(event)}: ${event.found} found in the ${event.source}` }
     case 'evidence-graded':
       return { [`step ${event.step}`]: `try ${event.try}: ${event.relevant} of ${event.grades.length} relevant` }
     case 'writing':

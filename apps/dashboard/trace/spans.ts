@@ -20,11 +20,14 @@ const isTimed = (event: Event): event is TimedEvent => 'at' in event
 const people: Event['type'][] = ['parked', 'escalated', 'decided', 'approved', 'review-noted']
 const isHuman = ({ type }: Event): boolean => people.includes(type)
 
+const earlySearch = 'research.1.0'
 const numbers = (task: string): string[] => task.split('.').slice(1)
 const taskLabel = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
   const again = attempt === '1' ? '' : `, try ${attempt}`
+  if (task === earlySearch) return 'Early search'
+  if (task.endsWith('.ahead')) return 'Early draft'
   const names: Record<string, string> = {
     admit: 'Admission',
     route: 'Route',
@@ -46,7 +49,7 @@ const openedBy = (event: TimedEvent): string | undefined => {
     case 'researched':
       return `grade-evidence.${event.step}.${event.try}`
     case 'writing':
-      return `generate.${event.draft}`
+      return event.task ?? `generate.${event.draft}`
     case 'checking':
       return `grade-answer.${event.draft}`
     default:

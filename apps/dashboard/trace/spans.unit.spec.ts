@@ -35,6 +35,20 @@ it('shows waiting and working apart, and the time of people beside the scale of 
   expect(first?.spans.some(hasFailed)).toBe(false)
 })
 
+it('names an early search and an early draft, and when they began to wait', () => {
+  const early = [
+    event('asked', 0, { question: 'q', policy: 'standard' }),
+    event('step-opened', 100, { task: 'research.1.0', step: 1, try: 0, question: 'q', source: 'index' }),
+    event('researched', 150, { task: 'research.1.0', step: 1, try: 0, source: 'index', found: 2 }),
+    event('writing', 150, { task: 'generate.1.ahead', draft: 1 }),
+    event('drafted', 900, { task: 'generate.1.ahead', beganAt: t0 + 160, draft: 1, text: 'x', citations: [] }),
+  ]
+  expect(phasesOf(early)[0]?.spans.map(({ name, opened, began, ended }) => [name, opened, began, ended])).toEqual([
+    ['Early search', 100, 100, 150],
+    ['Early draft', 150, 160, 900],
+  ])
+})
+
 it('shows a run that was kept without the beginning of its work as work alone', () => {
   const before = events.map((one) => ({ ...one, beganAt: undefined })) as Event[]
   expect(phasesOf(before)[0]?.spans.map(({ opened, began }) => opened === began)).toEqual([true, true, true])

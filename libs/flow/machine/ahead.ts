@@ -121,7 +121,8 @@ export const researchAhead: Transition<'research'> = (move, task, result) => {
   if (isRouted(run) && !coversBest(run, result)) return writeAgain(move, task, result)
   const recorded = recordStep(move, task, result)
   if (!recorded) return null
-  const found = changeStep(recorded.found, task.step, { status: 'done', exhausted: false })
+  const queries = [...new Set(recorded.step.queries)]
+  const found = changeStep(recorded.found, task.step, { status: 'done', exhausted: false, queries })
   if (isRouted(run)) return join(found)
   return result.outcome === 'found' ? openDraft(change(found, { ahead: passedCount(found.run) })) : dropAhead(found)
 }

@@ -96,6 +96,7 @@ describe('a draft that begins while the router decides', () => {
     expect(openIds(both)).toEqual(['generate.1.ahead', 'research.1.1'])
     const read = after(both, searched('p2', 'p1', 'p3'))
     expect(openIds(read)).toEqual(['generate.1.ahead'])
+    expect(read.run.steps[0]?.queries).toEqual(['query 1.0', 'How heavy is Mars?', 'mass of Mars'])
     const written = after(read, draftedEarly)
     expect(openIds(written)).toEqual(['grade-answer.1'])
     expect(rowsOf(written)).toEqual(['p1', 'p2', 'p3'])
