@@ -59,7 +59,9 @@ const openedBy = (event: TimedEvent): string | undefined => {
 
 /** Returns the id of the task whose work an event reports. */
 const reporterOf = (event: TimedEvent): string | undefined =>
-  event.type === 'writing' || event.type === 'checking' || isHuman(event) ? undefined : event.task
+  event.type === 'step-opened' || event.type === 'writing' || event.type === 'checking' || isHuman(event)
+    ? undefined
+    : event.task
 
 const titleOf = (event: TimedEvent): string =>
   event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'From the question'
