@@ -1,3 +1,4 @@
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { readLookups } from '@plumbline/adapters/lookups/lookups-file'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 import { z } from 'zod'
@@ -37,6 +38,7 @@ const Limits = z.object({
   RESEARCHER_CONCURRENCY: Concurrency.optional(),
   RESEARCHER_TIMEOUT_MS: TimeoutMs.optional(),
   LOOKUPS_FILE: lookups.default([]),
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 
 const withDefault = (source: unknown): unknown =>
