@@ -37,10 +37,16 @@ const fetchRows = (client: Client, maxRows: number): Promise<Looked> =>
 /** Matches SQLSTATE classes of the server's state: connection failed, out of resources, stopped by an operator. */
 const passing = /^(?:08|53|57)/
 const canceled = '57014'
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
+
+const connectionError = (cause: unknown): AppError => {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return new AppError('lookup.unreachable', certificate.test(code) ? 'never' : 'later', { cause })
+}
 
 const asLookupError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
-  if (!(error instanceof DatabaseError)) return new AppError('lookup.unreachable', 'later', { cause: error })
+  if (!(error instanceof DatabaseError)) return connectionError(error)
   const { code = '' } = error
   if (code === canceled) return tooSlow(error)
   return passing.test(code)
@@ -77,7 +83,10 @@ const inTransaction = async <Result>(
       `DECLARE looked NO SCROLL CURSOR FOR ${text}`,
       names.map((name) => values[name] ?? null),
     )
-    return await work(client)
+    const result = await work(client)
+    // A pooler reuses the server's connection only after the end of its transaction.
+    await client.query('ROLLBACK')
+    return result
   } catch (error) {
     signal.throwIfAborted()
     throw asLookupError(error)
