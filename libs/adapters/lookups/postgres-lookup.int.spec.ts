@@ -162,7 +162,7 @@ describe('postgres lookups', () => {
 
 describe('the connection of a postgres lookup', () => {
   it('needs a certificate of a known authority, unless TLS is turned off', async () => {
-    expect(await fault('SELECT 1', server.url)).toMatch(/ships cannot be used: self-signed certificate/)
+    expect(await fault('SELECT 1', server.url)).toMatch(/ships cannot be used: .*certificate/)
     const plain = await open(
       { query: 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()' },
       `${server.url}?sslmode=disable`,
