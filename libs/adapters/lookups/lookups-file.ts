@@ -125,9 +125,16 @@ const secretsOf = (env: Record<string, string | undefined>, missing: (name: stri
   }
 }
 
+const connectionOf = (name: string, secret: Secret): string => {
+  const connection = secret(name)
+  const fault = connection === '' ? null : connectionFault(connection)
+  if (fault !== null) throw new Error(`${name} ${fault}`)
+  return connection
+}
+
 const withSecrets = (lookup: DeclaredLookup, secret: Secret): DeclaredLookup => {
   if (lookup.kind === 'sql') return lookup
-  if (lookup.kind === 'postgres') return { ...lookup, connection: secret(lookup.connection) }
+  if (lookup.kind === 'postgres') return { ...lookup, connection: connectionOf(lookup.connection, secret) }
   const headers = Object.entries(lookup.headers).map(([header, value]) => [header, secret(value)])
   return { ...lookup, headers: Object.fromEntries(headers) }
 }
@@ -140,16 +147,12 @@ const parsed = (file: string): DeclaredLookup[] =>
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
   const missing: string[] = []
   const secret = secretsOf(env, (name) => void missing.push(name))
-  const lookups = parsed(file).map((lookup) => ({ declared: lookup, lookup: withSecrets(lookup, secret) }))
+  const lookups = parsed(file).map((lookup) => withSecrets(lookup, secret))
   if (missing.length > 0)
     throw new Error(
       `${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which is not set in the environment`,
     )
-  for (const { declared, lookup } of lookups) {
-    const fault = lookup.kind === 'postgres' ? connectionFault(lookup.connection) : null
-    if (fault !== null && declared.kind === 'postgres') throw new Error(`${declared.connection} of ${file} ${fault}`)
-  }
-  return lookups.map(({ lookup }) => lookup)
+  return lookups
 }
 
 /** Returns only descriptions, for a reader that chooses among lookups. Needs no secret of their sources. */
