@@ -18,7 +18,7 @@ import {
   type Transition,
 } from './move'
 import { recordStep, research } from './research'
-import { addRouted, narrowed, route } from './route'
+import { addRouted, narrowed, route, understood } from './route'
 import { checksAll, keepsShown } from './show'
 import { changeStep, hasTaskInProgress, isPlanned, openResearch } from './steps'
 import { whenGraded } from './when-graded'
@@ -83,6 +83,7 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
   (result.question ?? run.question) === run.question &&
   result.lookup === undefined &&
+  (result.lookups ?? []).length === 0 &&
   (run.draft !== undefined || isWriting(run)) &&
   !isPlanned({ ...run, simple: result.simple }) &&
   isWithin(narrowed(run, result.collections), run) &&
@@ -94,7 +95,7 @@ export const routeAhead: Transition<'route'> = (move, task, result) => {
   const [step] = run.steps
   if (!isAhead(run) || !step || !isFitting(run, result)) return route(dropAhead(move), task, result)
   const { logic, simple, queries } = result
-  const routed = addRouted(move, 'research', logic, narrowed(run, result.collections))
+  const routed = addRouted(understood(move, result), 'research', logic, narrowed(run, result.collections))
   const known = change(routed, { ...(simple !== undefined && { simple }) })
   return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
 }

@@ -43,6 +43,7 @@ const simple = routed({
   collections: ['planets'],
   simple: true,
   queries: ['mass of Mars'],
+  lookups: [],
 })
 const complex = routed({ outcome: 'research', logic: 'Two places.', collections: ['planets'], simple: false })
 const draftedEarly = { ...drafted(1), taskId: 'generate.1.ahead' }
@@ -100,7 +101,12 @@ describe('a draft that begins while the router decides', () => {
     const written = after(read, draftedEarly)
     expect(openIds(written)).toEqual(['grade-answer.1'])
     expect(rowsOf(written)).toEqual(['p1', 'p2', 'p3'])
-    expect(written.run).toMatchObject({ simple: true, draft: { passed: 2 }, route: { collections: ['planets'] } })
+    expect(written.run).toMatchObject({
+      simple: true,
+      lookups: [],
+      draft: { passed: 2 },
+      route: { collections: ['planets'] },
+    })
     expect(written.run.ahead).toBeUndefined()
     expect(after(written, checked(1)).run).toMatchObject({ status: 'answered', reason: 'answered.checked' })
   })
@@ -136,6 +142,11 @@ describe('a draft that begins while the router decides', () => {
     [
       'names a lookup',
       routed({ outcome: 'research', logic: 'l', collections: [], lookup: 'stock', simple: true }),
+      ['research.1.1'],
+    ],
+    [
+      'chooses a lookup',
+      routed({ outcome: 'research', logic: 'l', collections: [], lookups: ['stock'], simple: true }),
       ['research.1.1'],
     ],
     [
