@@ -16,7 +16,7 @@ beforeAll(async () => {
     stages: [],
     env: { API_KEYS: `${keys.reviewer}:acme:reviewer:*,${keys.admin}:acme:admin:*` },
   })
-  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 2)])
+  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 3)])
   admin = createClient({ url: house.url, key: keys.admin })
 }, 60_000)
 afterAll(async () => {
@@ -77,7 +77,7 @@ it('keeps a typed edit through a reload, and drops it on Cancel', async () => {
 it('keeps a typed edit while a revoked key is replaced in a form over the page', async () => {
   const temporary = await admin.createKey({ name: 'Temp', roles: ['reviewer'], access: 'all' })
   const { page, close } = await visit(temporary.key)
-  await openAt(page, 1)
+  await openAt(page, 2)
   await startEdit(page)
   const { key } = await admin.rotateKey(temporary.id, 0)
   await page.keyboard.press('Control+Enter')
@@ -87,6 +87,6 @@ it('keeps a typed edit while a revoked key is replaced in a form over the page',
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
   expect(await page.getByLabel('Sentence 1').inputValue()).toBe(typed)
   await page.getByLabel('Sentence 1').press('Control+Enter')
-  await expect.poll(async () => (await admin.review(idOf(1))).pending?.action).toBe('edit')
+  await expect.poll(async () => (await admin.review(idOf(2))).pending?.action).toBe('edit')
   await close()
 })
