@@ -113,6 +113,24 @@ describe('the frame of every page', () => {
   })
 })
 
+it('keeps its whole navigation, and each question in three lines, within a phone', async () => {
+  const { page, faults, close } = await visit(keys.all, 390)
+  await page.goto('/')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('button', { name: 'Sign out' }).waitFor()
+  await navigation.getByText('1', { exact: true }).waitFor()
+  expect(await navigation.evaluate((nav) => nav.scrollWidth)).toBe(390)
+  const question = `How high is the lighthouse of Skerry${', that stands on the northern rock'.repeat(3)}?`
+  await ask(page, question)
+  const heading = page.getByRole('heading', { name: question, level: 2 })
+  const height = (): Promise<number> => heading.evaluate((element) => element.clientHeight)
+  const clamped = await height()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  expect(await height()).toBeGreaterThan(clamped)
+  expect(faults).toEqual([])
+  await close()
+})
+
 describe('the first visit', () => {
   it('shows a reviewer what is held and why, and opens it', async () => {
     const { page, faults, close } = await visit(keys.all)
