@@ -60,6 +60,26 @@ it('keeps a typed edit through a conflict: it can be copied once the draft is no
   await close()
 })
 
+it('cites a passage in the sentence with the focus, and compares the edit with the draft', async () => {
+  const { page, faults, close } = await visit(keys.reviewer)
+  await openAt(page, 1)
+  await page.keyboard.press('e')
+  const first = page.getByLabel('Sentence 1')
+  await first.fill('Managers decide')
+  await first.press('End')
+  const sources = page.getByRole('group', { name: 'Cite in this sentence' }).getByRole('button')
+  expect(await sources.count()).toBe(2)
+  await sources.nth(1).click()
+  expect(await first.inputValue()).toBe('Managers decide [2]')
+  await page.getByText('changed, not checked yet').waitFor()
+  await page.getByRole('complementary', { name: 'Evidence' }).getByText('Managers plan vacation').first().waitFor()
+  await page.getByRole('button', { name: 'Compare with the draft' }).click()
+  await expect.poll(async () => (await page.locator('ins').allTextContents()).join('')).toContain('decide')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(faults).toEqual([])
+  await close()
+})
+
 it('keeps a typed edit through a reload, and drops it on Cancel', async () => {
   const { page, close } = await visit(keys.reviewer)
   await openAt(page, 1)
