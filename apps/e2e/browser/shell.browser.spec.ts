@@ -180,4 +180,19 @@ describe('the first visit', () => {
     expect(faults).toEqual([])
     await close()
   })
+
+  it('shows the contradicted answer although another one is due before it', async () => {
+    const rules = await house.client.rules()
+    const hold = { everything: true, samplePercent: 0, collections: [], words: [] }
+    const deadline = { minutes: 60, then: 'refuse' } as const
+    const { version } = await house.client.putRules({ hold, deadline, version: rules.version })
+    await house.client.ask({ question: 'How high is the lighthouse?', collection: 'islands' }, { waitSeconds: 20 })
+    await house.client.putRules({ hold: rules.hold, deadline: rules.deadline, version })
+    expect((await house.client.reviews()).items.map(({ runId }) => runId).indexOf(held)).toBe(1)
+    const { page, faults, close } = await visit(keys.all)
+    await page.goto('/')
+    await page.getByText(/2 answers are held\. One says “The bank can hold at most 30 days of vacation”\./).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
 })
