@@ -167,6 +167,7 @@ describe('a call that cannot be', () => {
     expect(await refused('ask', { question: '' })).toMatch(/write a question/)
     expect(await refused('ask', { question, colection: 'x' })).toMatch(/colection/)
     expect(await refused('ask', { question, collection: 'nowhere' })).toMatch(/nowhere/)
+    expect(await refused('ask', { question, collection: ['planets', 'nowhere'] })).toMatch(/nowhere/)
     expect(await refused('ask', { question, policy: 'nothing' })).toMatch(/there is no policy nothing: use one of/)
     expect(await refused('ask', { question, access: ['board'] })).toMatch(/this key does not have board/)
     expect(await refused('get_run', { runId: 'x' })).toMatch(/no such run/)
