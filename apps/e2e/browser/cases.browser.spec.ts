@@ -204,6 +204,20 @@ describe('flags in the browser', () => {
     expect(reviewer.faults).toEqual([])
     await reviewer.close()
   })
+
+  it('reads its documents again before the question is asked again', async () => {
+    const id = await decided({ action: 'approve', note: 'The source is old.' })
+    await admin!.feedback(id, { useful: false })
+    const { page, faults, close } = await visit({ key: 'reviewer-key-1' })
+    await page.goto('/desk/flags')
+    await page.locator('.flag').getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Read the documents again first' }).click()
+    await page.getByText('No flagged answers').waitFor()
+    await page.getByLabel('Show').selectOption('fixed')
+    await page.getByText('Read again from the source: Skerry (unchanged)').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
 })
 
 describe('an answer kept from the desk', () => {

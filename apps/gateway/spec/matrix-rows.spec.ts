@@ -72,6 +72,7 @@ export const rows: Record<string, string> = {
   'post /v1/documents/{id}/reindex': '404 403 403 403 403 403 202',
   'post /v1/documents/{id}/retry': '404 403 403 403 403 403 409',
   'post /v1/flags/{id}/fix': '404 403 403 403 403 200 200',
+  'post /v1/flags/{id}/reread': '404 403 403 403 403 202 202',
   'post /v1/keys': '201 201 201 403 403 403 201',
   'post /v1/keys/{id}/rotate': '404 404 200 403 403 403 200',
   'post /v1/ops/abandoned/{runId}/replay': '404 404 404 403 403 403 404',

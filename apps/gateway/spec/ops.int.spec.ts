@@ -108,6 +108,7 @@ describe('the description of the API', () => {
       'post /v1/documents/{id}/reindex',
       'post /v1/documents/{id}/retry',
       'post /v1/flags/{id}/fix',
+      'post /v1/flags/{id}/reread',
       'post /v1/keys',
       'post /v1/keys/{id}/rotate',
       'post /v1/ops/abandoned/{runId}/replay',

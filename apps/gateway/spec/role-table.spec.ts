@@ -65,6 +65,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'get /v1/reviews': reviews,
   'get /v1/reviews/{runId}': reviews,
   'post /v1/flags/{id}/fix': reviews,
+  'post /v1/flags/{id}/reread': reviews,
   'post /v1/reviews/decisions': reviews,
   'post /v1/reviews/undo': reviews,
   'post /v1/reviews/{runId}/assign': reviews,

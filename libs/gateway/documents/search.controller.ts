@@ -14,7 +14,6 @@ export class SearchController {
     summary: 'Search for the passages that a question with these words would find. No answer is written',
     examples: {
       'words in every collection': { query: 'the mass of Mars' },
-      'words in two collections': { query: 'the mass of Mars', collection: ['planets', 'moons'] },
       'in the documents of some years': {
         query: 'the mass of Mars',
         filters: { year: { gte: 2020 }, team: { in: ['astronomy', 'physics'] } },

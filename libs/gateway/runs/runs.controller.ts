@@ -85,7 +85,6 @@ export class RunsController {
     examples: {
       'a question': { question: 'How heavy is Mars?' },
       'the next question of a conversation': { question: 'And Venus?', threadId: 'planets' },
-      'a question to two collections': { question: 'How heavy is Mars?', collection: ['planets', 'moons'] },
       'a question about the documents of some years': {
         question: 'How heavy is Mars?',
         filters: { year: { gte: 2020, lt: 2024 }, status: { not: ['draft', 'withdrawn'] } },
