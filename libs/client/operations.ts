@@ -1,5 +1,7 @@
 import {
   AbandonedList,
+  type BulkReplay,
+  BulkReplayed,
   type HistoryStep,
   type NewRules,
   type NewWebhook,
@@ -38,6 +40,9 @@ export const operationsOf = ({ read, done }: Calls) => ({
   /** Asks the question of an abandoned run again in a new run. */
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
+  /** Asks the questions of many abandoned runs again. A repeated call asks no question twice. */
+  replayMany: (asked: BulkReplay, options?: Signalled) =>
+    read(BulkReplayed, ['ops', 'abandoned', 'replay'], { method: 'POST', json: asked, ...options }),
 })
 
 export const rulesOf = ({ read, done }: Calls) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RunStatus } from './run-view'
+import { givenId } from './text'
 
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
 export type OpsStage = z.infer<typeof OpsStage>
@@ -187,3 +188,26 @@ export type AbandonedList = z.infer<typeof AbandonedList>
 
 export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
+
+const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
+/**
+ * The abandoned runs to ask again: by id, or all runs that were abandoned in a time range and ended without an answer.
+ * `from` is inclusive, and `to` is exclusive.
+ */
+export const BulkReplay = z
+  .strictObject({
+    runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),
+    from: moment.optional(),
+    to: moment.optional(),
+  })
+  .refine(({ runIds, from, to }) => (runIds ? !from && !to : from !== undefined), {
+    message: 'send either runIds, or from with an optional to',
+    path: ['runIds'],
+  })
+export type BulkReplay = z.infer<typeof BulkReplay>
+
+/** `problem`: the reason why the question was not asked again. */
+export const BulkReplayed = z.object({
+  items: z.array(z.object({ runId: z.string(), replayed: Replayed.optional(), problem: z.string().optional() })),
+})
+export type BulkReplayed = z.infer<typeof BulkReplayed>

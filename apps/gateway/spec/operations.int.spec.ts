@@ -208,6 +208,23 @@ describe('abandoned tasks', () => {
     })
     const { items } = await as('admin-of-a').runs({ words: 'part' })
     expect(await status(as('admin-of-a').replay(items[0]!.id))).toBe(404)
+    const other = items[0]!.id
+
+    const replayed = { runId: id, replayed: again }
+    const { items: byId } = await as('admin-of-a').replayMany({ runIds: [id, other, id] })
+    expect(byId).toEqual([replayed, { runId: other, problem: expect.stringContaining('no such abandoned run') }])
+    expect((await as('admin-of-b').replayMany({ runIds: [id] })).items[0]?.replayed).toBeUndefined()
+    const { at } = own[0]!
+    const later = new Date(Date.parse(at) + 60_000).toISOString()
+    expect((await operator().replayMany({ from: '2020-01-01T00:00:00Z' })).items).toEqual([replayed])
+    expect((await operator().replayMany({ from: later })).items).toEqual([])
+    expect((await operator().replayMany({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })).items).toEqual(
+      [],
+    )
+    expect((await as('admin-of-b').replayMany({ from: '2020-01-01T00:00:00Z' })).items).toEqual([])
+    expect(await status(as('watcher-of-a').replayMany({ runIds: [id] }))).toBe(200)
+    expect(await status(as('admin-of-a').replayMany({}))).toBe(400)
+    expect(await status(as('admin-of-a').replayMany({ runIds: [id], from: at }))).toBe(400)
   })
 })
 

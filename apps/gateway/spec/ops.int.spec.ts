@@ -111,6 +111,7 @@ describe('the description of the API', () => {
       'post /v1/flags/{id}/reread',
       'post /v1/keys',
       'post /v1/keys/{id}/rotate',
+      'post /v1/ops/abandoned/replay',
       'post /v1/ops/abandoned/{runId}/replay',
       'post /v1/ops/queues',
       'post /v1/ops/stages/{stage}/pause',

@@ -111,6 +111,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'get /v1/ops/history': adminOrOperator,
   'post /v1/keys': adminOrOperator,
   'post /v1/keys/{id}/rotate': adminOrOperator,
+  'post /v1/ops/abandoned/replay': adminOrOperator,
   'post /v1/ops/abandoned/{runId}/replay': adminOrOperator,
 
   'get /metrics': operates,

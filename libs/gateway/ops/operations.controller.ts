@@ -1,6 +1,8 @@
-import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
 import {
   AbandonedList,
+  BulkReplay,
+  BulkReplayed,
   HistoryStep,
   name,
   OpsHistory,
@@ -41,6 +43,11 @@ const HistoryQuery = z.strictObject({
   policy: name.optional(),
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
+
+const replayedRuns = (answer: unknown): string =>
+  BulkReplayed.parse(answer)
+    .items.flatMap(({ runId, replayed }) => (replayed ? [runId] : []))
+    .join(' ')
 
 /** Answers 404 if the stage is unknown. */
 const Stage = {
@@ -137,6 +144,23 @@ export class OperationsController {
   })
   abandoned(@CurrentCaller() caller: Caller): Promise<AbandonedList> {
     return this.given.list(caller)
+  }
+
+  @Post('abandoned/replay')
+  @HttpCode(200)
+  @Audited('run.replayed-many', { targetOf: replayedRuns })
+  @Roles('admin', 'operator')
+  @Describe({
+    summary:
+      'Ask the questions of many abandoned runs again. A refused question does not stop the others, and a repeated request asks no question twice',
+    examples: {
+      'an hour': { from: '2026-11-22T20:00:00Z', to: '2026-11-22T21:00:00Z' },
+      'some runs': { runIds: ['r0z8q1m5k2c7v9x3b6n4l8j1h'] },
+    },
+    answers: { 200: BulkReplayed },
+  })
+  replayMany(@CurrentCaller() caller: Caller, @Body({ schema: BulkReplay }) asked: BulkReplay): Promise<BulkReplayed> {
+    return this.given.replayMany(caller, asked)
   }
 
   @Post('abandoned/:runId/replay')
