@@ -165,6 +165,7 @@ describe('calibration in the browser', () => {
     await policy.waitFor()
     expect(await policy.textContent()).toMatch(/Too few to propose a threshold: \d+ drafts/)
     expect(await policy.locator('tbody tr').count()).toBe(6)
+    expect(await policy.getByRole('columnheader', { name: /interval$/ }).count()).toBe(1)
     expect(await seriousFaults(own.page)).toEqual([])
     expect(own.faults).toEqual([])
     await own.close()
