@@ -2,6 +2,7 @@ import {
   AbandonedList,
   type BulkReplay,
   BulkReplayed,
+  Diagnosis,
   type HistoryStep,
   type NewRules,
   type NewWebhook,
@@ -28,6 +29,9 @@ export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
+  /** Returns the probable causes of failed searches by collection. The default range is the last 7 days. */
+  diagnosis: ({ signal, ...query }: Pick<HistoryAsked, 'from' | 'to' | 'tenant'> & Signalled = {}) =>
+    read(Diagnosis, ['ops', 'diagnosis'], { query, signal }),
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
   pauseStage: (stage: OpsStage, options?: Signalled) =>

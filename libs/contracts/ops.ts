@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RunStatus } from './run-view'
+import { RunStatus, Strategy } from './run-view'
 import { givenId } from './text'
 
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
@@ -145,6 +145,38 @@ export const OpsHistory = z.object({
   policies: z.array(Named),
 })
 export type OpsHistory = z.infer<typeof OpsHistory>
+
+export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
+export type FindingKind = z.infer<typeof FindingKind>
+
+/** A count of events, and the number of all such events. */
+export const FindingEvidence = z.object({
+  what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
+  strategy: Strategy.optional(),
+  count,
+  of: count,
+})
+export type FindingEvidence = z.infer<typeof FindingEvidence>
+
+/** A probable cause of failed searches, derived from counts. `words`: one sentence that names it. */
+export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
+export type Finding = z.infer<typeof Finding>
+
+/** A run over several collections counts in each of them, and a run over more than 10 in none. */
+export const Diagnosis = z.object({
+  from: z.string(),
+  to: z.string(),
+  collections: z.array(
+    z.object({
+      tenant: z.string(),
+      collection: z.string(),
+      runs: count,
+      /** Strongest first. Empty if the counts show no cause or are too few. */
+      findings: z.array(Finding).max(4),
+    }),
+  ),
+})
+export type Diagnosis = z.infer<typeof Diagnosis>
 
 export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
 export type HistoryStep = z.infer<typeof HistoryStep>

@@ -39,6 +39,7 @@ export const rows: Record<string, string> = {
   'get /v1/models': '200 403 403 403 200 403 200',
   'get /v1/models/{id}': '404 403 403 403 404 403 404',
   'get /v1/ops/abandoned': '200 200 200 403 403 403 200',
+  'get /v1/ops/diagnosis': '200 200 200 403 403 403 200',
   'get /v1/ops/history': '200 200 200 403 403 403 200',
   'get /v1/ops/overview': '403 200 200 403 403 403 403',
   'get /v1/ops/processes': '403 200 200 403 403 403 403',

@@ -121,6 +121,39 @@ describe('the history', () => {
   })
 })
 
+describe('the diagnosis', () => {
+  it('names for each collection why searches failed, to those who may see the counts', async () => {
+    await as('admin-of-a').putCollection('planets', { description: 'Facts about the planets.' })
+    for (const n of [1, 2, 3, 4, 5]) await endedBy((await ask('admin-of-a', `What is it, again ${n}?`)).id)
+    await expect
+      .poll(async () => (await as('admin-of-a').diagnosis()).collections, { timeout: 15_000, interval: 200 })
+      .toEqual([
+        {
+          tenant: 'a',
+          collection: 'planets',
+          runs: 5,
+          findings: [
+            {
+              kind: 'too-broad',
+              words: expect.stringContaining('too broad'),
+              evidence: [
+                { what: 'helpful-rewrites', strategy: 'narrow-focus', count: 10, of: 10 },
+                { what: 'rejected-grades', count: expect.any(Number), of: expect.any(Number) },
+              ],
+            },
+          ],
+        },
+      ])
+    expect((await operator().diagnosis({ tenant: 'a' })).collections).toHaveLength(1)
+    expect((await operator().diagnosis({ tenant: 'b' })).collections).toEqual([])
+    expect((await as('admin-of-b').diagnosis()).collections).toEqual([])
+    expect(await status(as('admin-of-b').diagnosis({ tenant: 'a' }))).toBe(404)
+    expect(await status(as('asker-of-a').diagnosis())).toBe(403)
+    expect(await status(operator().diagnosis({ from: '2099-01-01T00:00:00Z' }))).toBe(400)
+    await as('admin-of-a').removeCollection('planets')
+  })
+})
+
 describe('a stage', () => {
   const researcher = async (url = house.url) => {
     const { stages } = await createClient({ url, key: 'of-operator' }).overview()

@@ -75,6 +75,7 @@ describe('the description of the API', () => {
       'get /v1/models',
       'get /v1/models/{id}',
       'get /v1/ops/abandoned',
+      'get /v1/ops/diagnosis',
       'get /v1/ops/history',
       'get /v1/ops/overview',
       'get /v1/ops/processes',

@@ -108,6 +108,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'delete /v1/keys/{id}': adminOrOperator,
   'get /v1/keys': adminOrOperator,
   'get /v1/ops/abandoned': adminOrOperator,
+  'get /v1/ops/diagnosis': adminOrOperator,
   'get /v1/ops/history': adminOrOperator,
   'post /v1/keys': adminOrOperator,
   'post /v1/keys/{id}/rotate': adminOrOperator,
