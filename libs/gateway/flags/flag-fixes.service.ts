@@ -4,13 +4,14 @@ import type { Caller } from '../http/authenticate'
 import { PORTS, type GatewayPorts } from '../ports'
 import { iso } from '../present/answer'
 import { Asks } from '../runs/ask.service'
+import { collectionsAgain } from '../runs/collections-again'
 import { StoreClock } from '../runs/store-clock.service'
 
-const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
+const askOf = ({ id, question, policy, collections, named, access, filters }: FlagRow) => ({
   question,
   policy,
   repeats: true,
-  ...(collections.length === 1 && { collection: collections[0] }),
+  ...collectionsAgain({ collections, named }),
   ...(access !== undefined && access !== 'all' && { access }),
   ...(filters && { filters }),
   metadata: { fixes: id },

@@ -23,7 +23,10 @@ type FlagsQuery = z.infer<typeof FlagsQuery>
 
 const rereadOf = ({ asker: _, since: _since, versions: _versions, ...reread }: RereadRow): Reread => reread
 
-const flagOf = ({ access: _, filters: _filters, reread, ...row }: FlagRow, owners: Map<string, string>): Flag => ({
+const flagOf = (
+  { access: _, filters: _filters, named: _named, reread, ...row }: FlagRow,
+  owners: Map<string, string>,
+): Flag => ({
   ...row,
   ...(reread && { reread: rereadOf(reread) }),
   owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],

@@ -7,17 +7,18 @@ import { inPieces } from '../http/in-pieces'
 import { notFound, refusalOf } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
+import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
 /** More tasks are stored, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 
-/** If the run used several collections, the collections are selected again. */
 const askOf = ({
   question,
   policy,
   collections,
+  named,
   filters,
   metadata,
   threadId,
@@ -27,7 +28,7 @@ const askOf = ({
   question,
   policy: policy.name,
   repeats: true,
-  ...(collections.length === 1 && { collection: collections[0] }),
+  ...collectionsAgain({ collections, named }),
   ...(filters && { filters }),
   ...(metadata && { metadata }),
   ...(threadId !== undefined && { threadId }),

@@ -25,6 +25,7 @@ const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefin
   status: 'open',
   ...(run.access !== undefined && { access: run.access }),
   ...(run.filters && { filters: run.filters }),
+  ...(run.named && { named: run.named }),
 })
 
 const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given

@@ -14,6 +14,7 @@ export type RereadRow = Reread & { asker: Asker; since: number; versions: Record
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
   access?: Run['access']
   filters?: Run['filters']
+  named?: Run['named']
   reread?: RereadRow
 }
 const keptMs = 90 * 86_400_000
