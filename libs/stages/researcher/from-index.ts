@@ -8,7 +8,7 @@ import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
 import { elsewhere } from './elsewhere'
-import { fromLookup, fromLookups } from './from-lookups'
+import { fromLookups } from './from-lookups'
 import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
@@ -116,6 +116,12 @@ const hintOf = async (
   return other && `The collection ${other} contains words of the question.`
 }
 
+const withHint = (
+  { collections }: Scope,
+  hint: string,
+  note = `No document in ${listed(collections)} contains a word of the question.`,
+): string => `${note} ${hint}`
+
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
   const { evidence } = defaults
@@ -150,7 +156,9 @@ export const fromIndex = async (
     }
   const lookups = { skills: ports.skills, lookups: ports.lookups ?? [] }
   const first =
-    run.lookup === undefined || task.failed ? undefined : await fromLookup(lookups, work, question, scope, run.lookup)
+    run.lookup === undefined || task.failed
+      ? undefined
+      : await fromLookups(lookups, work, question, scope, [run.lookup])
   if (first && first.passages.length > 0)
     return { outcome: 'found', source: 'index', queries: [question], passages: first.passages }
   const asked = task.failed
@@ -168,7 +176,7 @@ export const fromIndex = async (
         settingsOf(run.policy, ports.embedder),
       ),
     ),
-    first ?? fromLookups(lookups, work, question, scope),
+    first ?? fromLookups(lookups, work, question, scope, step.lookups ?? run.lookups),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
   const degraded = [...retrieved.degraded, ...looked.degraded]
@@ -180,12 +188,11 @@ export const fromIndex = async (
   }
   const isByWords = looked.passages.length > 0 || passages.some(({ scores }) => scores.bm25 !== undefined)
   const hint = isByWords || task.failed ? undefined : await hintOf(ports, scope, question, signal)
-  const noWords = `No document in ${listed(scope.collections)} contains a word of the question.`
   if (passages.length > 0)
-    return { outcome: 'found', passages, ...brought, ...(hint && { note: `${noWords} ${hint}` }) }
+    return { outcome: 'found', passages, ...brought, ...(hint && { note: withHint(scope, hint) }) }
   if (without?.length)
     return { outcome: 'nothing', ...brought, reason: 'the search found only passages that failed an earlier check' }
   const { note: empty, ...why } = await emptyReason(ports, scope, views, signal)
-  const note = hint ? `${empty ?? noWords} ${hint}` : empty
+  const note = hint ? withHint(scope, hint, empty) : empty
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }
