@@ -137,6 +137,24 @@ describe('without a model', () => {
     await close()
   })
 
+  it('searches several collections, and omits one again', async () => {
+    await as(house, 'admin').putCollection('reefs', { description: 'About reefs.' })
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await page.getByLabel('Collection').selectOption('islands')
+    await page.getByLabel('Also search').selectOption('reefs')
+    const turn = await ask(page, 'When was the lighthouse lit?')
+    await turn.locator('blockquote').first().waitFor()
+    const run = await as(house, 'asker').run((await turn.getAttribute('id')) ?? '')
+    expect(run.route?.collections.toSorted()).toEqual(['islands', 'reefs'])
+    await page.getByRole('button', { name: 'Remove reefs' }).click()
+    await page.getByLabel('Also search').waitFor()
+    expect(await page.getByRole('button', { name: 'Remove reefs' }).count()).toBe(0)
+    expect(await page.getByLabel('Collection').inputValue()).toBe('islands')
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('stays within a phone, code in the answer too, and is left there', async () => {
     const text = `# Beacons\n\nThe beacon is set by:\n\n\`\`\`sh\nbeacon set ${'--colour red '.repeat(20)}\n\`\`\`\n`
     await add('Beacons', text)
@@ -146,6 +164,13 @@ describe('without a model', () => {
     const turn = await ask(page, 'How is the beacon set?')
     await turn.locator('pre').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+    await turn.getByRole('link', { name: 'Source 1' }).first().click()
+    const sheet = page.getByRole('complementary', { name: 'Source' })
+    const top = await sheet.evaluate((element) => element.getBoundingClientRect().top)
+    const closing = await sheet.getByRole('button', { name: 'Close' }).boundingBox()
+    expect(closing!.y - top).toBeLessThan(40)
+    await page.mouse.click(180, top / 2)
+    await sheet.waitFor({ state: 'detached' })
     if (process.env['SCREENS']) await page.screenshot({ path: `${process.env['SCREENS']}/phone-code.png` })
     expect(faults).toEqual([])
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -3,10 +3,11 @@ import type { Policy, Result, Run, Step } from '@plumbline/flow'
 import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
-import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+import { type Access, onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
+import { elsewhere } from './elsewhere'
 import { fromLookups } from './from-lookups'
 import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
@@ -54,6 +55,8 @@ export type IndexPorts = RetrievalPorts & {
   /** Returns how many documents in the scope have just arrived and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
   collections?: ReadCollections
+  /** Returns the names of the collections that a reader may see. */
+  readable?: (tenant: string, access: Access) => Promise<readonly string[]>
 }
 
 export const scopeOf = (run: Run): Scope => ({
@@ -99,6 +102,25 @@ const emptyReason = async (
     return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
+
+/** Returns a sentence about another collection if the searched ones contain no word of the question. */
+const hintOf = async (
+  { index, readable }: IndexPorts,
+  scope: Scope,
+  query: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if (!readable) return undefined
+  const { tenant, access } = scope
+  const other = await elsewhere(index, { scope, query, readable: () => readable(tenant, access), signal })
+  return other && `The collection ${other} contains words of the question.`
+}
+
+const withHint = (
+  { collections }: Scope,
+  hint: string,
+  note = `No document in ${listed(collections)} contains a word of the question.`,
+): string => `${note} ${hint}`
 
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
@@ -166,9 +188,13 @@ export const fromIndex = async (
     ...(degraded.length > 0 && { degraded }),
     ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
   }
-  if (passages.length > 0) return { outcome: 'found', passages, ...brought }
+  const isByWords = looked.passages.length > 0 || passages.some(({ scores }) => scores.bm25 !== undefined)
+  const hint = isByWords || task.failed ? undefined : await hintOf(ports, scope, question, signal)
+  if (passages.length > 0)
+    return { outcome: 'found', passages, ...brought, ...(hint && { note: withHint(scope, hint) }) }
   if (without?.length)
     return { outcome: 'nothing', ...brought, reason: 'the search found only passages that failed an earlier check' }
-  const { note, ...why } = await emptyReason(ports, scope, views, signal)
+  const { note: empty, ...why } = await emptyReason(ports, scope, views, signal)
+  const note = hint ? withHint(scope, hint, empty) : empty
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }
