@@ -87,7 +87,8 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
   const { question, text, citations, evidence, workings: claimed = [] } = draft
   const pieces = piecesOf(text)
   const held = inOrder(evidence)
-  const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held))
+  const cited = citations.map(({ passageId }) => passageId)
+  const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held, cited))
   const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
   const workings = claimed.filter((_, at) => stands[at])
   const citedBy = ({ marks }: Piece): Evidence[] => {

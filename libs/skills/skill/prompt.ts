@@ -122,13 +122,26 @@ const cutAround = (words: string, passage: Evidence, tokens: number): string => 
   return places.length > 0 ? places.map(({ text }) => text).join('\n…\n') : `${passage.text.slice(0, maxChars)} …`
 }
 
-/** Limits evidence to a budget of tokens by shortening only long passages. */
-export const withinBudget = <One extends Evidence>(tokens: number, words: string, evidence: readonly One[]): One[] => {
-  const share = shareOf(
-    evidence.map(({ text }) => tokensIn(text)),
-    tokens,
-  )
+const sizesOf = (evidence: readonly Evidence[]): number[] => evidence.map(({ text }) => tokensIn(text))
+const sum = (sizes: number[]): number => sizes.reduce((all, size) => all + size, 0)
+
+/**
+ * Limits evidence to a budget of tokens by shortening only long passages. Passages with an id in `first` are shortened
+ * last. The others then share half of the budget, or more if the first need less.
+ */
+export const withinBudget = <One extends Evidence>(
+  tokens: number,
+  words: string,
+  evidence: readonly One[],
+  first: readonly string[] = [],
+): One[] => {
+  const isFirst = ({ id }: One): boolean => first.includes(id)
+  const [chosen, others] = [evidence.filter(isFirst), evidence.filter((passage) => !isFirst(passage))]
+  const left = Math.max(tokens - sum(sizesOf(chosen)), Math.min(tokens / 2, sum(sizesOf(others))))
+  const ownShare = shareOf(sizesOf(chosen), tokens - Math.min(left, sum(sizesOf(others))))
+  const otherShare = shareOf(sizesOf(others), left)
   return evidence.map((passage) => {
+    const share = isFirst(passage) ? ownShare : otherShare
     if (tokensIn(passage.text) <= share) return passage
     const text = cutAround(words, passage, share)
     return { ...passage, text, ...tablesWithin(text, [passage]) }

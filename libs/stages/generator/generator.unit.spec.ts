@@ -6,6 +6,7 @@ import {
   bad,
   checked,
   checking,
+  claim,
   drafted,
   found,
   good,
@@ -226,6 +227,31 @@ describe('generate', () => {
     expect(seen).toEqual(['p1', 'p2'])
     const again = after(given, drafted(1), ungrounded(1))
     expect(await generate({ skills })(workOn(again, 'generate', parts))).toMatchObject({ text: 'By answer [1].' })
+  })
+
+  it('says how much of a long document a summary is based on, also when the summary is written again', async () => {
+    const written = { kind: 'written' as const, text: 'Mars is red [1].', citations: [{ n: 1, passageId: 'p1' }] }
+    const given: AnswerInput[] = []
+    const skills = {
+      ...offlineSkills,
+      summarise: () => Promise.resolve(written),
+      answer: (input: AnswerInput) => Promise.resolve((given.push(input), written)),
+    }
+    const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
+    const read = [mars, moons].map((each, at) => ({ ...each, documentId: 'mars', position: 9 * at, scores: {} }))
+    const toRead = found('1.1', [], { passages: read })
+    const summing = after(asking({}, { question: 'Sum up Mars' }), admitted, toSumUp, toRead)
+    const coverage = 'This summary is based on 2 of the 10 passages of the document.'
+    const text = `Mars is red [1].\n\n${coverage}`
+    expect(await generate({ skills })(workOn(summing, 'generate', read))).toMatchObject({ text })
+
+    const whole = [mars, moons].map((each, position) => ({ ...each, documentId: 'mars', position, scores: {} }))
+    expect(await generate({ skills })(workOn(summing, 'generate', whole))).toMatchObject({ text: 'Mars is red [1].' })
+
+    const claims = [claim('supported', { text: coverage }), claim('unsupported', { text: 'Mars is blue.' })]
+    const again = after(summing, drafted(1, text), checked(1, { claims, support: 'partial' }))
+    expect(await generate({ skills })(workOn(again, 'generate', read))).toMatchObject({ text })
+    expect(given[0]?.keep).toEqual([])
   })
 
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {

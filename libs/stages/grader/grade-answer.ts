@@ -1,9 +1,10 @@
-import type { Evidence } from '@plumbline/contracts'
+import type { Checked, Evidence } from '@plumbline/contracts'
 import { type Draft, questionOf } from '@plumbline/flow'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
 import type { Call, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
+import { coverageClaim, splitCoverage } from '../handler/coverage'
 import { releasesPassed } from '../handler/early-release'
 import { callOf } from '../handler/skill-call'
 
@@ -32,6 +33,17 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
+/** Code checks the sentence about the coverage of a summary, because no passage states how many there are. */
+const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
+  if (coverage === null || checked.claims.length === 0) return checked
+  const { claims, text } = checked
+  return {
+    ...checked,
+    claims: [...claims, coverageClaim(coverage, evidence)],
+    ...(text !== undefined && { text: `${text}\n\n${coverage}` }),
+  }
+}
+
 export const gradeAnswer =
   ({ skills }: Ports): StageHandler<'grade-answer'> =>
   async (work) => {
@@ -42,13 +54,15 @@ export const gradeAnswer =
     if (!isVerbatim(draft, evidence)) throw new AppError('run.quote-altered', 'never')
     if (draft.quotes)
       return { outcome: 'graded', claims: [], parts: [], support: 'none', confidence: 1, tooBroad: false }
+    const isSummary = run.route?.to === 'summarise'
+    const { written, coverage } = isSummary ? splitCoverage(text) : { written: text, coverage: null }
     const heard = hearing(callOf(work, 'check'))
     const onPassed = releasesPassed(work)
     const checked = await skills.check(
       {
         question: questionOf(run),
         steps: run.steps.map((step) => step.resolved ?? step.question),
-        text,
+        text: written,
         citations,
         evidence,
         workings,
@@ -62,10 +76,10 @@ export const gradeAnswer =
       outdated: [...new Set([...checked.evidence.outdated, ...amended(questionOf(run), evidence)])],
     }
     // A summary is broad on purpose, so the verdict "too broad" is ignored.
-    const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
+    const tooBroad = checked.tooBroad && !isSummary
     return {
       outcome: 'graded',
-      ...checked,
+      ...withCoverage(checked, coverage, evidence),
       tooBroad,
       ...(evidenceMarks && { evidence: evidenceMarks }),
       ...(heard.isDegraded() && { degraded: true }),

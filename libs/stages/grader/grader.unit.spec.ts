@@ -89,6 +89,30 @@ describe('grade-answer', () => {
     expect(await gradeAnswer({ skills: { check: broad } })(draft('Two [1].'))).toMatchObject({ tooBroad: true })
   })
 
+  it('checks the sentence about the coverage of a summary by code', async () => {
+    const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
+    const read = [0, 9].map((position) => ({ ...moons, id: `p${position}`, documentId: 'mars', position, scores: {} }))
+    const toRead = found('1.1', [], { passages: read })
+    const summing = after(asking({}, { question }), admitted, toSumUp, toRead)
+    const graded = async (coverage: string, given: Checked = well) => {
+      const seen: string[] = []
+      const check: Check = ({ text: shown }) => Promise.resolve((seen.push(shown), given))
+      const held = after(summing, drafted(1, `Draft 1 [1].\n\n${coverage}`))
+      const { claims, text: left } = await gradeAnswer({ skills: { check } })(workOn(held, 'grade-answer', read))
+      expect(seen).toEqual(['Draft 1 [1].'])
+      return { verdicts: claims.map(({ verdict }) => verdict), text: left }
+    }
+    const sentence = (count: number, all: number) =>
+      `This summary is based on ${count} of the ${all} passages of the document.`
+    expect(await graded(sentence(2, 10))).toEqual({ verdicts: ['supported', 'supported'], text: undefined })
+    expect((await graded(sentence(3, 10))).verdicts).toEqual(['supported', 'unsupported'])
+    expect((await graded(sentence(2, 3))).verdicts).toEqual(['supported', 'unsupported'])
+    expect((await graded(sentence(2, 10), { ...well, text: 'Draft [1].' })).text).toBe(
+      `Draft [1].\n\n${sentence(2, 10)}`,
+    )
+    expect((await graded(sentence(2, 10), { ...well, claims: [] })).verdicts).toEqual([])
+  })
+
   it('says so where the offline rung checked instead of the checker, and tells every call on', async () => {
     const seen = { deltas: [], calls: [] as ModelCall[] }
     const instead =
