@@ -4,7 +4,7 @@ import { askModel, askText, inParallel, type ModelOf, type TextResult } from '..
 import type { NumberedPassage, Prompt } from '../skill/prompt'
 import { inOrder, numberedQuotes, numberPassages, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
 import type { Answer, Call } from '../skill/skill'
-import { deltaReporter, drafted, faultIn, gradeNotes, partReporter } from './drafting'
+import { deltaReporter, drafted, faultIn, gradeNotes, partReporter, sentencesIn } from './drafting'
 
 export type DraftInput = Omit<Parameters<Answer>[0], 'evidence'> & { passages: NumberedPassage[] }
 
@@ -125,14 +125,23 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
+/** A text is never shortened if its reader has a part of it. */
+const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
+  const count = sentencesIn(text)
+  if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null
+  return `It has ${count} sentences outside lists and tables; at most ${maxSentences} are allowed. Keep what answers the question, with its citations.`
+}
+
+const draftFault = async (text: string, input: DraftInput): Promise<string | null> => {
+  if (input.begun !== undefined && nothing.test(text)) return null
+  const faults = [await faultIn(text, input), await tooLong(text, input)]
+  return faults.filter((fault) => fault !== null).join('\n') || null
+}
+
 const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing = {}): Promise<TextResult> =>
   askText({
-    chat,
-    skill: 'answer',
-    prompt: answerPrompt,
-    input,
-    call,
-    faultIn: (text) => (input.begun !== undefined && nothing.test(text) ? Promise.resolve(null) : faultIn(text, input)),
+    ...{ chat, skill: 'answer', prompt: answerPrompt, input, call },
+    faultIn: (text) => draftFault(text, input),
     ...hearing,
   })
 

@@ -139,6 +139,8 @@ export type Answer = Skill<
     onDelta?: (text: string) => void
     /** Called each time a longer part of the draft can no longer change. */
     onPart?: (part: DraftPart) => void
+    /** Ends the release of parts. Returns whether the reader has a part. Such a draft is not shortened. */
+    endParts?: () => Promise<boolean>
     /** The text that the reader has already. The draft is only its continuation, and is empty if nothing is missing. */
     begun?: string
     /** The ids of the passages by number, as the text in `begun` cites them. */

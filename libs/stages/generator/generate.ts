@@ -91,7 +91,7 @@ const drafted = async (
         guidance: task.guidance,
         perPassage: drafts === 'per-passage',
         ...streaming,
-        ...(early && { onPart: early.onPart }),
+        ...(early && { onPart: early.onPart, endParts: async () => (await early.stop()) !== undefined }),
         ...(run.shown && { begun: run.shown.text, numbers: run.shown.numbers }),
       },
       callOf(work, 'answer'),

@@ -189,6 +189,28 @@ describe('generate', () => {
     expect(given[0]).not.toHaveProperty('onPart')
   })
 
+  it('tells the writer whether the asker has a part of the draft, which is then not shortened', async () => {
+    const text = 'Mars is red [1].'
+    const citations = [{ n: 1, passageId: 'p1' }]
+    const readBy = async (verdict: 'supported' | 'unsupported') => {
+      const asker: (boolean | undefined)[] = []
+      const skills = {
+        ...offlineSkills,
+        checkPart: () => Promise.resolve({ claims: [claim(verdict, { text: 'Mars is red.' })], key: 'key' }),
+        answer: async ({ onPart, endParts }: AnswerInput): Promise<Drafted> => {
+          onPart?.({ text, citations, workings: [], ends: [text.length] })
+          asker.push(await endParts?.())
+          return { kind: 'written', text, citations }
+        },
+      }
+      const work = workOn(writing({ releaseBySentence: 'on' }), 'generate', [mars, moons])
+      await generate({ skills })({ ...work, show: ({ claims }) => Promise.resolve(claims[0]?.verdict === 'supported') })
+      return asker
+    }
+    expect(await readBy('supported')).toEqual([true])
+    expect(await readBy('unsupported')).toEqual([false])
+  })
+
   it('streams only where the policy lets drafts be seen', async () => {
     const seen = { deltas: [] as string[], calls: [] }
     const speaking: Answer = (input) => {
