@@ -53,8 +53,9 @@ describe('an answer by a model', () => {
       ...passage,
       grade: { relevant: true, level: 'high' as const, confidence: at / 4, reason: '' },
     }))
-    await answered()
-    await answered({ keep: [boarding], avoid: [failed], guidance: 'Name the weather.' }, graded.reverse())
+    const numbers = harbours.map(({ id }) => id)
+    await answered({ numbers })
+    await answered({ numbers, keep: [boarding], avoid: [failed], guidance: 'Name the weather.' }, graded.reverse())
     const [first, second] = [userOf(0), userOf(1)]
     expect(model.systems()[0]).toBe(model.systems()[1])
     const differs = Array.from(first).findIndex((char, at) => char !== second[at])

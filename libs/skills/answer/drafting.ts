@@ -177,7 +177,7 @@ export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   return [
     noteFor('Most relevant passages', best),
     noteFor(
-      'Outdated',
+      'Outdated, so used only for what held before',
       passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined),
     ),
     noteFor(

@@ -7,6 +7,7 @@ import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
 import { coverageOf, splitCoverage } from '../handler/coverage'
+import { byNumber, passageNumbers } from '../handler/passage-numbers'
 import { callOf } from '../handler/skill-call'
 import { earlyRelease, releasesEarly } from '../handler/early-release'
 
@@ -78,13 +79,15 @@ const drafted = async (
     passageIds: passing(run.policy, step).flatMap(({ id }) => (shown.has(id) ? [id] : [])),
   }))
   const { keep, coverage } = keptOf(work)
-  const early = releasesEarly(work) ? earlyRelease(skills, work, all) : undefined
+  const numbers = passageNumbers(run)
+  const early = releasesEarly(work) ? earlyRelease(skills, work, byNumber(all, numbers)) : undefined
   const answer = await skills
     .answer(
       {
         question,
         steps,
-        evidence,
+        evidence: byNumber(evidence, numbers),
+        numbers,
         maxSentences,
         keep,
         avoid: task.avoid,
@@ -92,7 +95,7 @@ const drafted = async (
         perPassage: drafts === 'per-passage',
         ...streaming,
         ...(early && { onPart: early.onPart, endParts: async () => (await early.stop()) !== undefined }),
-        ...(run.shown && { begun: run.shown.text, numbers: run.shown.numbers }),
+        ...(run.shown && { begun: run.shown.text }),
       },
       callOf(work, 'answer'),
     )

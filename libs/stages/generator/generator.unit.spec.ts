@@ -185,7 +185,7 @@ describe('generate', () => {
       workings: shown.workings,
     })
     expect(await draft('')).toMatchObject({ text: shown.text, citations: shown.citations })
-    expect(given[0]).toMatchObject({ begun: shown.text, numbers: shown.numbers })
+    expect(given[0]).toMatchObject({ begun: shown.text, numbers: ['p1', 'p2'] })
     expect(given[0]).not.toHaveProperty('onPart')
   })
 
@@ -325,6 +325,9 @@ describe('reply', () => {
     await reply({ skills: { reply: hearing }, catalog })(workOn(vague, 'reply'))
     const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
     await reply({ skills: { reply: hearing }, catalog })(workOn(broad, 'reply'))
+    const why = { tooBroad: true, broadWhy: 'It leaves open which planet.', dimensions: ['Mass', 'Moons'] }
+    const dimensioned = after(checking({ whenTooBroad: 'ask' }), checked(1, why))
+    await reply({ skills: { reply: hearing }, catalog })(workOn(dimensioned, 'reply'))
     expect(seen).toMatchObject([
       {
         question: 'What was its mass?',
@@ -334,6 +337,7 @@ describe('reply', () => {
         dimensions: [],
       },
       { question: 'How heavy is Mars?', to: 'narrow', dimensions: ['Title p1'] },
+      { to: 'narrow', logic: 'It leaves open which planet.', dimensions: ['Mass', 'Moons'] },
     ])
   })
 })

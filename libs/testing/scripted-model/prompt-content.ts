@@ -23,18 +23,38 @@ const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
 /** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
-  const [whole = '', head = ''] = headLines.exec(text) ?? []
-  const told = head.split('\n').filter((line) => line !== '' && !isGrade(line))
+const collectionLine = /^Collection: .*$/m
+/** A passage without a collection is from the collection of the passage before. */
+const withCollection = (head: string, before: string[]): string => {
+  const named = before.findLast((text) => collectionLine.test(text))
+  const collection = named && collectionLine.exec(named)?.[0]
+  return collection === undefined || collectionLine.test(head) ? head : head.replace('\n', `\n${collection}\n`)
+}
+
+const passageOf = ({ n, text }: Quote & { n: number }, at: number, all: Quote[]): ShownPassage => {
+  const [whole = '', own = ''] = headLines.exec(text) ?? []
+  const before = all.slice(0, at).map((quote) => headLines.exec(quote.text)?.[1] ?? '')
+  const told = withCollection(own, before)
+    .split('\n')
+    .filter((line) => line !== '' && !isGrade(line))
   return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
 }
+
+const claimLine = /^(\d+, cites [\w ]+): (.*)$/gm
+/** Returns each line of the quote `claims` as a quote of its own, such as `claim 1, cites 3`. */
+const claimsIn = (quotes: Quote[]): Quote[] =>
+  quotes
+    .filter(({ name }) => name === 'claims')
+    .flatMap(({ text }) =>
+      Array.from(text.matchAll(claimLine), ([, name = '', said = '']) => ({ name: `claim ${name}`, text: said })),
+    )
 
 /** Parses a prompt into its delimited quotes and the task outside them. */
 export const readPrompt = (message: string): PromptContent => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
   const numbered = (kind: string) =>
-    all.flatMap((each) => {
+    [...all, ...claimsIn(all)].flatMap((each) => {
       const n = each.name.startsWith(`${kind} `) ? parseInt(each.name.slice(kind.length + 1), 10) : NaN
       return Number.isNaN(n) ? [] : [{ ...each, n }]
     })

@@ -21,7 +21,7 @@ type Fields = Record<string, unknown>
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
 /** Converts a check to the short form of the prompt: lists of claims by verdict. Only failed claims have a reason. */
-const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Fields => ({
+const checkForm = ({ claims, parts, tooBroad, ...rest }: Fields & { claims: Judgement[] }): Fields => ({
   supported: claims
     .filter((one) => states(one) && one.verdict === 'supported')
     .map(({ claim, passage }) => ({ claim, passage })),
@@ -40,6 +40,8 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
   sensitive: false,
   outdated: [],
   lowAuthority: [],
+  ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
+  tooBroad: tooBroad === true ? 'It leaves open which thing is meant.' : tooBroad || null,
   ...rest,
 })
 
