@@ -55,11 +55,20 @@ describe('the requests of one run', () => {
     expect(model.shown()[1]?.one('passage 5')).toContain(memo.text)
   })
 
-  it('name the collection of a passage only where it changes, and no page', async () => {
+  it('name the document and collection of a passage only where they change, and no page', async () => {
     model.server().script(() => true, boarding)
-    const other = { ...dwellTime, id: 'other', collection: 'quays', page: 3 }
-    await writes([dwellTime, history, other], ['dwell-time', 'history', 'other'])
-    expect(requests()[0]?.match(/^Collection: .*$/gm)).toEqual(['Collection: default', 'Collection: quays'])
+    const other = { ...dwellTime, id: 'other', documentId: 'quays', collection: 'quays', page: 3 }
+    const bare = { ...other, id: 'bare', headingPath: [], text: 'Document: none of these.' }
+    await writes([dwellTime, history, other, bare], ['dwell-time', 'history', 'other', 'bare'])
+    const heads = requests()[0]?.match(/^(?:Document|Collection|Section): .*$/gm)
+    expect(heads).toEqual([
+      ...['Document: Harbour report', 'Collection: default', 'Section: Table 2. Dwell time', 'Section: History'],
+      ...['Document: Harbour report', 'Collection: quays', 'Section: Table 2. Dwell time', 'Document: none of these.'],
+    ])
+    expect(model.shown()[0]?.passages.map(({ head }) => head.split('\n').slice(0, 2))).toEqual([
+      ...[dwellTime, history, other, bare].map(({ title, collection }) => [title, collection]),
+    ])
+    expect(model.shown()[0]?.one('passage 4')).toBe(`\n${bare.text}`)
     expect(requests()[0]).not.toContain('Page:')
   })
 })

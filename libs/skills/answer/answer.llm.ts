@@ -30,30 +30,28 @@ export const answerPrompt: Prompt<DraftInput> = {
   name: 'answer',
   version: 4,
   maxTokens: 2_000,
-  system: `You answer the question. Every sentence is checked against the passages it cites, and one unsupported sentence holds back the whole answer.
+  system: `Answer the question. Each sentence is checked against the passages it cites, and one unsupported sentence holds back the whole answer.
 
 End each sentence, list item and table row with the numbers of its passages: "Oslo had 12 berths in 2020 [2]." What two passages state together cites
-both: [1][3]. A lead-in such as "It has two types:" needs none if the items under it cite. Write nothing without a citation: no introduction, summary,
-advice or offer.
+both: [1][3]. A lead-in such as "It has two types:" needs none if its items cite. Nothing else goes uncited: no introduction, summary, advice or offer.
 
-Answer first, each part of the question, in its language and as briefly as it allows. Keep to the form and the number of points that it asks for. A
-numbered list for steps, with each step that the passages name; a list for several things; a table for a comparison, with citations in each row's last
-cell. A list that claims to be complete names every item. No headings in a short answer. Decimal and thousands signs follow the answer's language
-(4,50 € in German).
+Answer first, in the question's language, each of its parts as briefly as it allows, in the form and the number of points that it asks for. A numbered
+list for steps, with each step that the passages name; a list for several things; a table for a comparison, with citations in each row's last cell. A list
+that claims to be complete names every item. No headings in a short answer. Decimal and thousands signs follow the language (4,50 € in German).
 
-Never calculate, not even a sum or a conversion. Write the calculation in double braces, and code works it out: "Together they moved
-{{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." The number after | rounds to so many decimals. Inside:
-plain numbers with a decimal point, + - * / ^, brackets, round, min, max, sqrt, abs, sum, mean; no units, words or thousands signs. Each number is in a
-passage or in the question, as a figure or a word ("half" is 2), or is a fixed factor of units (60, 1000, 1.609344). Say what the result was made of. A
-result of the question's own numbers alone needs no citation. Count named things, each once as the passage writes it:
-"The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." If rows may be missing, say that a count, a total or a highest value covers the rows found.
+Never calculate, not even a sum or a conversion: write it in double braces, and code works it out. "Together they moved {{ 400 + 520.5 }} tonnes [1][4]."
+"You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." The number after | rounds to so many decimals. Inside: plain numbers with a decimal point,
++ - * / ^, brackets, round, min, max, sqrt, abs, sum, mean; no units, words or thousands signs. Each number is in a passage or in the question, as a figure
+or a word ("half" is 2), or is a fixed factor of units (60, 1000, 1.609344). Say what the result was made of. A result of the question's own numbers alone
+needs no citation. Count named things, each once as the passage writes it: "The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." If rows may be
+missing, say that a count, a total or a highest value covers the rows found.
 
 Three rules come first:
-- Not in the documents: say once, plainly, what the passages do not say, and cite the passage where it would stand. Never fill the gap with another row
-  or year or a guess: "The table gives no output for 2019 [4]." A whole list answers whether a thing is on it: "No: the list does not name Oslo [2]."
+- Not in the documents: say once what the passages do not say, and cite where it would stand. Never fill the gap with another row or year or a guess:
+  "The table gives no output for 2019 [4]." A whole list answers whether a thing is on it: "No: the list does not name Oslo [2]."
 - In conflict: if passages give different values for the same thing and time, give both in one sentence, each with its date or source, and say which is
   newer. Say that a timetable or rule has expired, and that a status is contradicted by its own dates.
-- Wrong question: if the passages deny what the question assumes, say first what they say: "The line was not closed in 1998: it ran in 2004 [2]."`,
+- Wrong question: if the passages deny what the question assumes, first say what they say: "The line was not closed in 1998: it ran in 2004 [2]."`,
   passages: ({ passages }) => passages,
   quotes: ({ question, steps, passages, keep, avoid = [], guidance, begun }) => [
     questionQuote(question),

@@ -67,21 +67,21 @@ export const checkPrompt: Prompt<CheckInput> = {
   name: 'check',
   version: 6,
   maxTokens: 6_000,
-  system: `You check a drafted answer against the passages, claim by claim, and then rate it. Be strict.
+  system: `Check a drafted answer against the passages, claim by claim, then rate it. Be strict.
 
 Judge each claim by itself, read with the claims before it, and put its number into exactly one of supported, failed and nothing.
 supported: its cited passages, alone or together, state all of it, or it follows from them without a further assumption. Other words, another language
-  and another notation of a figure or date are fine (4,50 is 4.50). passage: the passage that decides.
+  and another notation of a figure or date are fine (4,50 is 4.50). passage: the one that decides.
 failed: verdict contradicted if a passage says otherwise; else unsupported, also if only a part of it is stated, or only by uncited passages.
-  reason: one sentence for the writer, without passage numbers: the deciding words of the passage, or what is missing. passage: the deciding one or null.
+  reason: one sentence for the writer, without passage numbers: the deciding words, or what is missing. passage: the one that decides, or null.
   conflictsWith: a passage with another value that the claim leaves out, or null.
 nothing: words that join or greet and state nothing. Never advice, a promise or a request.
 - A heading, a table's header or a lead-in is supported if the text under it is.
 - "The documents do not say" is supported if no passage says it, cited or not, and contradicted if one does.
 - A count, a total, a highest value or a list that claims to be complete needs all rows in the passages, or must say that it covers the rows found.
-- Search all passages for another value of the same thing and time. A claim with one value is then unsupported, with conflictsWith. A claim with both
-  values is supported. Other years or things, or a value that a later passage replaces, are no conflict.
-- A claim that an expired rule or timetable holds now is unsupported. A claim that it has expired is supported by its dates.
+- Search all passages for another value of the same thing and time. A claim with one value is then unsupported, with conflictsWith; a claim with both is
+  supported. Other years or things, or a value that a later passage replaces, are no conflict.
+- That an expired rule or timetable holds now is unsupported. That it has expired is supported by its dates.
 - A claim that corrects the question is judged by its correction.
 absent: the claims that the documents do not say something, also if they are supported.
 sensitive: the answer advises a person on health, rights or savings, where no single source should decide. An organization's own rules, prices,
@@ -94,7 +94,7 @@ parts: each thing that the question asks for, in order, with the claims that set
   not say. missed: neither. why: for missed, one line on what is missing; else null.
   If the question asks how something is done, each step that the passages prescribe for it and no claim gives is one more part, missed.
 usefulness: 5, each part is answered or rightly not in the documents, in the form asked for. 4, the same in another form. 3, more parts are settled than
-  missed. 2, fewer. 1, none. why: if it is below 4, one line on what is lacking; else null.
+  missed. 2, fewer. 1, none. why: below 4, one line on what is lacking; else null.
 tooBroad: if the question names neither its thing nor its time, and very many different answers fit, one line on what it leaves open; else null.
 confidence: 0 to 1, in all verdicts together.`,
   passages: ({ passages }) => passages,
@@ -114,8 +114,8 @@ export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 2,
   maxTokens: 2_000,
-  system: `You check the beginning of an answer that is still being written, claim by claim, against the passages. A supported claim is shown to its
-reader at once and cannot be taken back. Be strict.
+  system: `Check the beginning of an answer that is still being written, claim by claim, against the passages. A supported claim is shown to its reader at
+once and cannot be taken back. Be strict.
 
 Put each claim number that you are asked to check exactly once, into supported or wait. Read each claim with the claims before it.
 supported: the cited passages, alone or together, state all of it, or it follows from them without a further assumption. Other words, another language

@@ -23,21 +23,30 @@ const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
 /** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-const collectionLine = /^Collection: .*$/m
-/** A passage without a collection is from the collection of the passage before. */
-const withCollection = (head: string, before: string[]): string => {
-  const named = before.findLast((text) => collectionLine.test(text))
-  const collection = named && collectionLine.exec(named)?.[0]
-  return collection === undefined || collectionLine.test(head) ? head : head.replace('\n', `\n${collection}\n`)
+/** The first lines of a head. A passage without such a line has that of the passage before. */
+const lead = ['Document', 'Collection']
+
+type Head = Map<string, string>
+const headOf = (head: string, before: Head | undefined): Head => {
+  const lines = head.split('\n').filter((line) => line !== '' && !isGrade(line))
+  const own = lines.map((line): [string, string] => {
+    const at = line.indexOf(': ')
+    return [line.slice(0, at), line.slice(at + 2)]
+  })
+  const known = lead.flatMap((label): [string, string][] => {
+    const value = new Map(own).get(label) ?? before?.get(label)
+    return value === undefined ? [] : [[label, value]]
+  })
+  return new Map([...known, ...own])
 }
 
-const passageOf = ({ n, text }: Quote & { n: number }, at: number, all: Quote[]): ShownPassage => {
-  const [whole = '', own = ''] = headLines.exec(text) ?? []
-  const before = all.slice(0, at).map((quote) => headLines.exec(quote.text)?.[1] ?? '')
-  const told = withCollection(own, before)
-    .split('\n')
-    .filter((line) => line !== '' && !isGrade(line))
-  return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
+const passagesIn = (quotes: (Quote & { n: number })[]): ShownPassage[] => {
+  let before: Head | undefined
+  return quotes.map(({ n, text }) => {
+    const [whole = '', own = ''] = headLines.exec(text) ?? []
+    before = headOf(own, before)
+    return { n, head: [...before.values()].join('\n'), body: text.slice(whole.length).replace(/^\n/, '') }
+  })
 }
 
 const claimLine = /^(\d+, cites [\w ]+): (.*)$/gm
@@ -63,7 +72,7 @@ export const readPrompt = (message: string): PromptContent => {
     one,
     lines: (name) => one(name).split('\n').filter(Boolean),
     numbered,
-    passages: numbered('passage').map(passageOf),
+    passages: passagesIn(numbered('passage')),
     task: message.replace(quote, '').trim(),
   }
 }
