@@ -65,14 +65,14 @@ const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number]
   return { what, outcome: 'missed', why: reason }
 }
 
-/** Returns what the answer lacks. Without a reason of the model, names the missed parts. */
+/** Returns what the answer lacks. Without a reason of the model, counts the parts that it settles. */
 const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): string | undefined => {
-  if (usefulness > goodUsefulness) return undefined
-  const missed = parts.filter(({ outcome }) => outcome === 'missed').map(({ what }) => what)
-  return why?.trim() || (missed.length > 0 ? `Missed: ${missed.join('; ')}` : 'The answer settles too few parts.')
+  if (usefulness > poorUsefulness) return undefined
+  const settledParts = parts.filter(({ outcome }) => outcome !== 'missed').length
+  return why?.trim() || `It settles ${settledParts} of ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`
 }
 /** The highest usefulness that needs a reason. */
-const goodUsefulness = 3
+const poorUsefulness = 3
 
 /** A correct "the documents do not say" is rated like an answer. */
 const atMost = (parts: AnswerPart[]): number => {
