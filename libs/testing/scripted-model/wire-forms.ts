@@ -45,6 +45,7 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
     })),
   nothing: claims.filter((one) => !states(one)).map(({ claim }) => claim),
   why: null,
+  tooBroad: null,
   absent: [],
   sensitive: false,
   outdated: [],
