@@ -1,5 +1,6 @@
 import type { CollectionView, Evidence } from '@plumbline/contracts'
 import type { Policy, Result, Run, Step } from '@plumbline/flow'
+import { spread } from '@plumbline/knowledge/spread'
 import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
@@ -15,17 +16,10 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** `most`: passages of a summarized document. `hits`: search results in which its title is searched. */
-const most = 24
+/** The passages of a summarized document that are read. Citations have two digits, so a draft cannot cite more. */
+const most = 96
+/** The search results in which the title of a document to be summarized is searched. */
 const hits = 40
-
-/** Returns all items of a short list. Returns `most` evenly spaced items of a longer list. */
-const spread = <Item>(all: Item[]): Item[] =>
-  all.length <= most
-    ? all
-    : Array.from({ length: most }, (_, at) => all.slice(Math.floor((at * all.length) / most))[0]).filter(
-        (item) => item !== undefined,
-      )
 
 /** Returns 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
 const fit = (asked: Set<string>, title: string): number => {
@@ -45,7 +39,7 @@ const fromDocument = async (
   const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
   const passages = await index.passages(scope, best.passage.documentId, null, signal)
-  return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
+  return spread(passages, most).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
 }
 
 export type IndexPorts = RetrievalPorts & {
