@@ -254,9 +254,7 @@ const partOf = (text: string, fields: Partial<Parameters<CheckPart>[0]> = {}) =>
     callWith(),
   )
 const passes = (supported: number[], wait: number[] = []): void =>
-  model
-    .server()
-    .script('check-part', answer.json({ supported: supported.map((claim) => ({ claim, passage: 3 })), wait }))
+  model.server().script('check-part', answer.json({ supported, wait }))
 const textsOf = (claims: { text: string }[]): string[] => claims.map(({ text }) => text)
 
 describe('a check of a part by a model', () => {

@@ -8,26 +8,23 @@ import { promptName } from '../skill/prompt'
 import type { Call, Check, CheckPart } from '../skill/skill'
 import { supportOf } from './check.offline'
 import { checkPartPrompt, checkPrompt } from './check.prompt'
-import { bySource, checkKey, failed, type Judgement, onWeaker, readDraft, saysNothing, type Settled } from './settle'
+import { bySource, checkKey, failed, type Judgement, onWeaker, readDraft, type Settled } from './settle'
 
-const Supported = z.object({ claim: z.int(), passage: z.int().nullable() })
-const Failed = z.object({
+const Other = z.object({
   claim: z.int(),
-  verdict: Verdict.exclude(['supported']),
+  verdict: z.enum([...Verdict.exclude(['supported']).options, 'nothing']),
   reason: z.string().min(1),
   passage: z.int().nullable(),
   conflictsWith: z.int().nullable(),
 })
-/** Only failed claims have a reason, because output tokens cost time. */
+const Mark = z.enum(['absent', 'sensitive', 'outdated', 'lowAuthority'])
+/** A supported claim is only a number, and an ordinary draft has no marks, because output tokens cost time. */
 const Verdicts = z.object({
-  supported: z.array(Supported),
-  failed: z.array(Failed),
-  nothing: z.array(z.int()),
-  absent: z.array(z.int()),
-  sensitive: z.boolean(),
-  outdated: z.array(z.int()),
-  lowAuthority: z.array(z.int()),
+  supported: z.array(z.int()),
+  others: z.array(Other),
+  marks: z.array(z.object({ mark: Mark, number: z.int().nullable() })),
 })
+type Verdicts = z.infer<typeof Verdicts>
 const Judged = Verdicts.extend({
   parts: z.array(Part.extend({ claims: z.array(z.int()), why: z.string().nullable() })).min(1),
   usefulness: Usefulness,
@@ -37,19 +34,18 @@ const Judged = Verdicts.extend({
 })
 type Judged = z.infer<typeof Judged>
 
-type ClaimVerdicts = Pick<Judged, 'supported' | 'failed' | 'nothing'>
-const noVerdicts: ClaimVerdicts = { supported: [], failed: [], nothing: [] }
+type ClaimVerdicts = Pick<Judged, 'supported' | 'others'>
+const isSupported: Judgement = { verdict: 'supported', reason: bySource, passage: null, conflictsWith: null }
 
 /** Returns all judgements of one claim. A valid reply judges each claim exactly once. */
-const judgementsOf = ({ supported, failed, nothing }: ClaimVerdicts, n: number): Judgement[] => [
-  ...supported
-    .filter(({ claim }) => claim === n)
-    .map(({ passage }) => ({ verdict: 'supported' as const, reason: bySource, passage, conflictsWith: null })),
-  ...failed.filter(({ claim }) => claim === n),
-  ...nothing
-    .filter((claim) => claim === n)
-    .map(() => ({ verdict: 'nothing' as const, reason: saysNothing, passage: null, conflictsWith: null })),
+const judgementsOf = ({ supported, others }: ClaimVerdicts, n: number): Judgement[] => [
+  ...supported.filter((claim) => claim === n).map(() => isSupported),
+  ...others.filter(({ claim }) => claim === n),
 ]
+
+/** Returns the numbers of the claims or passages that have a mark. */
+const marked = ({ marks }: Pick<Judged, 'marks'>, wanted: z.infer<typeof Mark>): number[] =>
+  marks.flatMap(({ mark, number }) => (mark === wanted && number !== null ? [number] : []))
 
 const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string | null => {
   const all = Array.from({ length: count - known }, (_, at) => known + at + 1)
@@ -133,9 +129,10 @@ export const llmCheck =
     })
     if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
     const judged = asked.value
-    const all = settleAll(judged).map((claim) => onWeaker(claim, judged.lowAuthority, scene))
+    const lowAuthority = marked(judged, 'lowAuthority')
+    const all = settleAll(judged).map((claim) => onWeaker(claim, lowAuthority, scene))
     const parts = judged.parts.map((part) => partOf(part, all))
-    const { confidence, tooBroad: broadWhy, sensitive } = judged
+    const { confidence, tooBroad: broadWhy, marks } = judged
     const usefulness = Math.min(judged.usefulness, atMost(parts))
     const why = lacking(usefulness, judged.why, parts)
     const idsOf = (numbers: number[]): string[] =>
@@ -146,12 +143,16 @@ export const llmCheck =
       ...{ parts, support: supportOf(left.claims), usefulness, confidence, tooBroad: broadWhy !== null },
       ...(broadWhy !== null && { broadWhy }),
       ...(why && { why }),
-      evidence: { sensitive, outdated: idsOf(judged.outdated), lowAuthority: idsOf(judged.lowAuthority) },
+      evidence: {
+        sensitive: marks.some(({ mark }) => mark === 'sensitive'),
+        outdated: idsOf(marked(judged, 'outdated')),
+        lowAuthority: idsOf(lowAuthority),
+      },
     }
   }
 
 /** Reports the verdicts once, as soon as the beginning of the reply has all of them. */
-const verdictReader = (report: (verdicts: z.infer<typeof Verdicts>) => void) => {
+const verdictReader = (report: (verdicts: Verdicts) => void) => {
   let isRead = false
   return (text: string): void => {
     const end = isRead ? -1 : text.indexOf('"parts"')
@@ -170,11 +171,9 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** Returns the claims before the first that must wait, or none if a passage is sensitive, outdated or weak. */
-const passedFirst = (
-  all: Settled[],
-  { absent, sensitive, outdated, lowAuthority }: z.infer<typeof Verdicts>,
-): Claim[] => {
-  if (sensitive || outdated.length > 0 || lowAuthority.length > 0) return []
+const passedFirst = (all: Settled[], verdicts: Verdicts): Claim[] => {
+  if (verdicts.marks.some(({ mark }) => mark !== 'absent')) return []
+  const absent = marked(verdicts, 'absent')
   const end = all.findIndex(
     ({ verdict, conflictsWith }, at) =>
       verdict !== 'supported' || conflictsWith !== undefined || absent.includes(at + 1),
@@ -192,7 +191,7 @@ const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check
 const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
   earlier.length <= pieces.length && earlier.every(({ text }, at) => pieces[at]?.text === text) ? earlier : []
 
-const PartJudged = z.object({ supported: z.array(Supported), wait: z.array(z.int()) })
+const PartJudged = z.object({ supported: z.array(z.int()), wait: z.array(z.int()) })
 
 /** Never retried, because the whole draft is checked later anyway. */
 export const llmCheckPart =
@@ -211,9 +210,8 @@ export const llmCheckPart =
     if (asked.kind === 'refused') return { claims: [], key }
     const { supported, wait } = asked.value
     const settledClaims = pieces.slice(known).map((piece, at) => {
-      const own = supported.filter(({ claim }) => claim === known + at + 1)
-      const isClear = own.length === 1 && !wait.includes(known + at + 1)
-      return settle(piece, isClear ? judgementsOf({ ...noVerdicts, supported: own }, known + at + 1) : [])
+      const n = known + at + 1
+      return settle(piece, wait.includes(n) ? [] : judgementsOf({ supported, others: [] }, n))
     })
     const firstToWait = settledClaims.findIndex(({ verdict }) => verdict !== 'supported')
     return { claims: settledClaims.slice(0, firstToWait < 0 ? undefined : firstToWait).map(bare), key }

@@ -65,17 +65,17 @@ const stepsRule = ({ steps }: CheckInput): string =>
 
 export const checkPrompt: Prompt<CheckInput> = {
   name: 'check',
-  version: 6,
+  version: 7,
   maxTokens: 6_000,
   system: `Check a drafted answer against the passages, claim by claim, then rate it. Be strict.
 
-Judge each claim by itself, read with the claims before it, and put its number into exactly one of supported, failed and nothing.
+Judge each claim by itself, read with the claims before it. List its number once: in supported, or with its verdict in others.
 supported: its cited passages, alone or together, state all of it, or it follows from them without a further assumption. Other words, another language
-  and another notation of a figure or date are fine (4,50 is 4.50). passage: the one that decides.
-failed: verdict contradicted if a passage says otherwise; else unsupported, also if only a part of it is stated, or only by uncited passages.
-  reason: one sentence for the writer, without passage numbers: the deciding words, or what is missing. passage: the one that decides, or null.
-  conflictsWith: a passage with another value that the claim leaves out, or null.
-nothing: words that join or greet and state nothing. Never advice, a promise or a request.
+  and another notation of a figure or date are fine (4,50 is 4.50).
+others: verdict contradicted if a passage says otherwise; nothing for words that join or greet and state nothing, never for advice, a promise or a
+  request; else unsupported, also if only a part of it is stated, or only by uncited passages. reason: one sentence for the writer, without passage
+  numbers: the deciding words, or what is missing. passage: the one that decides, or null. conflictsWith: a passage with another value that the claim
+  leaves out, or null.
 - A heading, a table's header or a lead-in is supported if the text under it is.
 - "The documents do not say" is supported if no passage says it, cited or not, and contradicted if one does.
 - A count, a total, a highest value or a list that claims to be complete needs all rows in the passages, or must say that it covers the rows found.
@@ -83,11 +83,14 @@ nothing: words that join or greet and state nothing. Never advice, a promise or 
   supported. Other years or things, or a value that a later passage replaces, are no conflict.
 - That an expired rule or timetable holds now is unsupported. That it has expired is supported by its dates.
 - A claim that corrects the question is judged by its correction.
-absent: the claims that the documents do not say something, also if they are supported.
-sensitive: the answer advises a person on health, rights or savings, where no single source should decide. An organization's own rules, prices,
-  instructions and figures are not sensitive.
-outdated: cited passages that no longer hold today by their own dates or by another passage, unless the question asks for that time or the claim says so.
-lowAuthority: cited passages that are hearsay or opinion, or that their collection, title or text makes weaker than another passage about the same.
+marks: one entry for each of these; most answers have none.
+  absent, with a claim's number: the claim that the documents do not say something, also if it is supported.
+  sensitive, with null: the answer advises a person on health, rights or savings, where no single source should decide. An organization's own rules,
+  prices, instructions and figures are not sensitive.
+  outdated, with a passage's number: a cited passage that no longer holds today by its own dates or by another passage, unless the question asks for
+  that time or the claim says so.
+  lowAuthority, with a passage's number: a cited passage that is hearsay or opinion, or that its collection, title or text makes weaker than another
+  passage about the same.
 
 parts: each thing that the question asks for, in order, with the claims that settle it. outcome answered: a supported claim answers it, states both sides
   of a conflict, corrects the question, or says that a whole list does not name the thing. not-in-documents: a supported claim says that the documents do
@@ -112,14 +115,14 @@ confidence: 0 to 1, in all verdicts together.`,
 /** Requests a short reply, because the asker is waiting. */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
-  version: 2,
+  version: 3,
   maxTokens: 2_000,
   system: `Check the beginning of an answer that is still being written, claim by claim, against the passages. A supported claim is shown to its reader at
 once and cannot be taken back. Be strict.
 
 Put each claim number that you are asked to check exactly once, into supported or wait. Read each claim with the claims before it.
 supported: the cited passages, alone or together, state all of it, or it follows from them without a further assumption. Other words, another language
-  and another notation of a figure or date are fine (4,50 is 4.50). passage: the passage that decides; if several do, the one with the main figure.
+  and another notation of a figure or date are fine (4,50 is 4.50).
   A start date or an age alone does not end a rule, and a claim that names its own past period or version is right for that period.
 wait: every other claim, and also each of these:
 - a claim that the documents do not say something, also if a table is shown whole

@@ -24,7 +24,7 @@ export const overrule = (raw: string, cited: Passage[], { question, workings, he
   return isUnworked(raw) ? 'The statement contains a calculation that could not be carried out.' : null
 }
 
-export const saysNothing = 'The statement contains nothing that can be checked: remove it.'
+const saysNothing = 'The statement contains nothing that can be checked: remove it.'
 
 export const bySource = 'The cited passage states this.'
 
@@ -100,10 +100,11 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
   const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held, cited), numbers)
   const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
   const workings = claimed.filter((_, at) => stands[at])
-  const citedBy = ({ marks }: Piece): Evidence[] => {
-    const ids = citations.flatMap(({ n, passageId }) => (marks.includes(n) ? [passageId] : []))
-    return held.filter(({ id }) => ids.includes(id))
-  }
+  const citedBy = ({ marks }: Piece): Evidence[] =>
+    marks.flatMap((mark) => {
+      const passageId = citations.find(({ n }) => n === mark)?.passageId
+      return held.filter(({ id }) => id === passageId)
+    })
   const claims = pieces.map((piece) => {
     const cited = citedBy(piece)
     return {

@@ -110,7 +110,7 @@ const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
   const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))
   return {
-    supported: claims.filter(({ passes }) => passes).map(({ claim }) => ({ claim, passage: null })),
+    supported: claims.filter(({ passes }) => passes).map(({ claim }) => claim),
     wait: claims.filter(({ passes }) => !passes).map(({ claim }) => claim),
   }
 }

@@ -29,27 +29,36 @@ const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
   }),
 })
 
-/** Converts a check to the short form of the prompt: lists of claims by verdict. Only failed claims have a reason. */
-const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Fields => ({
-  supported: claims
-    .filter((one) => states(one) && one.verdict === 'supported')
-    .map(({ claim, passage }) => ({ claim, passage })),
-  failed: claims
-    .filter((one) => states(one) && one.verdict !== 'supported')
-    .map(({ claim, verdict, reason, passage, conflictsWith = null }) => ({
-      claim,
-      verdict,
-      reason,
-      passage,
-      conflictsWith,
+type Marks = { absent?: number[]; sensitive?: boolean; outdated?: number[]; lowAuthority?: number[] }
+const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority = [] }: Marks): Fields[] => [
+  ...Object.entries({ absent, outdated, lowAuthority }).flatMap(([mark, numbers]) =>
+    numbers.map((number) => ({ mark, number })),
+  ),
+  ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
+]
+
+/** Converts a check to the short form of the prompt: lists of claims by verdict. Only other claims have a reason. */
+const checkForm = ({
+  claims,
+  absent,
+  sensitive,
+  outdated,
+  lowAuthority,
+  ...rest
+}: Fields & Marks & { claims: Judgement[] }): Fields => ({
+  supported: claims.filter((one) => states(one) && one.verdict === 'supported').map(({ claim }) => claim),
+  others: claims
+    .filter((one) => !states(one) || one.verdict !== 'supported')
+    .map((one) => ({
+      claim: one.claim,
+      verdict: states(one) ? one.verdict : 'nothing',
+      reason: one.reason,
+      passage: one.passage,
+      conflictsWith: one.conflictsWith ?? null,
     })),
-  nothing: claims.filter((one) => !states(one)).map(({ claim }) => claim),
+  marks: marksForm({ absent, sensitive, outdated, lowAuthority }),
   why: null,
   tooBroad: null,
-  absent: [],
-  sensitive: false,
-  outdated: [],
-  lowAuthority: [],
   ...ratingForm(rest),
 })
 
@@ -59,7 +68,7 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
     (one) => states(one) && one.verdict === 'supported' && one.passage !== null && (one.conflictsWith ?? null) === null,
   )
   return {
-    supported: passed.map(({ claim, passage }) => ({ claim, passage })),
+    supported: passed.map(({ claim }) => claim),
     wait: claims.filter((one) => !passed.includes(one)).map(({ claim }) => claim),
   }
 }
