@@ -5,6 +5,8 @@ import { connectFailFast, type RedisClient, whenReady } from '@plumbline/adapter
 import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import { copyKeys } from '@plumbline/adapters/redis/ops/copy-keys'
 import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { move } from '@plumbline/commands/rows/local.mjs'
 import { clean } from '@plumbline/contracts'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
@@ -162,6 +164,7 @@ const reasonOf = (error: unknown): string => {
   return clean(reason instanceof Error ? reason.message : String(reason))
 }
 
+readWordsOrExit(move, process.argv.slice(3))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error('The move was stopped.')))
 try {
