@@ -33,7 +33,7 @@ const adopt = async (): Promise<number> => {
     process.stderr.write(
       `Not all documents were added again: ${cause instanceof Error ? cause.message : String(cause)}\n`,
     )
-    process.stderr.write('Run npm run doctor, fix the reported problems, and run this command again.\n')
+    process.stderr.write('Run npm run plumbline -- doctor, fix the reported problems, and run this command again.\n')
     return 1
   }
 }

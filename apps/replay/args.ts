@@ -12,7 +12,7 @@ export const readArgs = (words: string[], env: Record<string, string | undefined
     const { values, positionals } = read
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0)
-      return { kind: 'fault', message: `Name one file of exported cases: npm run replay -- cases.jsonl` }
+      return { kind: 'fault', message: `Name one file of exported cases: npm run plumbline -- replay cases.jsonl` }
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     const { offline, json, strict, url } = values
     return { kind: 'replay', options: { file, offline, json, strict, ...(url && { url }), ...(key && { key }) } }

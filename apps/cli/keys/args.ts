@@ -72,12 +72,14 @@ const read = (words: string[], env: Environment, own: string | null): KeysComman
   if (kind === 'list') return { kind, options }
   if (kind === 'first')
     return tenant === undefined
-      ? fault('Give the tenant, such as npm run keys -- first --tenant acme.')
+      ? fault('Give the tenant, such as npm run plumbline -- keys first --tenant acme.')
       : { kind, tenant, operator: values.operator, options }
   const [id] = named
   if (named.length > 1) return fault('Give only one id.')
   if (id === undefined)
-    return fault(`Give the id of the key: npm run keys -- ${kind} <id>. npm run keys -- list shows the ids.`)
+    return fault(
+      `Give the id of the key: npm run plumbline -- keys ${kind} <id>. npm run plumbline -- keys list shows the ids.`,
+    )
   const graceSeconds = secondsOf(values.grace)
   if (graceSeconds === null) return fault('Write --grace as 90s, 30m, 24h, 7d or 0.')
   return kind === 'rotate' ? { kind, id, graceSeconds, options } : { kind: 'revoke', id, options }

@@ -84,7 +84,7 @@ const doing = (words: string[], values: Values) => {
   const place = what === 'add' ? ' <folder or address>' : ''
   if (!Name.safeParse(name).success)
     throw new Fault(
-      `Give the name of the source: npm run sources -- ${what} <name>${place}. A name consists of lower-case letters, digits and dashes.`,
+      `Give the name of the source: npm run plumbline -- sources ${what} <name>${place}. A name consists of lower-case letters, digits and dashes.`,
     )
   if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
   if (what === 'show') return { do: what, name } as const
