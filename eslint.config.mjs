@@ -11,6 +11,7 @@ const may = (tag, libs) => ({ sourceTag: `lib:${tag}`, onlyDependOnLibsWithTags:
 const depConstraints = [
   may('contracts', []),
   may('platform', []),
+  may('commands', []),
   may('client', ['contracts']),
   may('flow', ['contracts']),
   may('knowledge', ['contracts', 'flow']),
@@ -29,7 +30,10 @@ const depConstraints = [
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'app:dashboard', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client'] },
-  { sourceTag: 'app:cli', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:platform', 'lib:adapters'] },
+  {
+    sourceTag: 'app:cli',
+    onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client', 'lib:commands', 'lib:platform', 'lib:adapters'],
+  },
 ]
 
 export default ts.config(

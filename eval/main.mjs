@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { readWordsOrExit } from '../libs/commands/command.mjs'
+import { evaluate } from '../libs/commands/rows/eval.mjs'
 import { lua } from '../tools/build/lua.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -11,31 +12,9 @@ const root = join(import.meta.dirname, '..')
  * and `holds`.
  */
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
-const choicesOf = {
-  answers: { policy: 'a,b', set: 'a,b', limit: 'n' },
-  'first-minute': { half: 'open|kept', questions: 'file' },
-  newcomer: { docs: 'folder', questions: 'file', policy: 'a,b', only: 'kind|collection|id' },
-}
-
-const [name = '', ...words] = process.argv.slice(2)
-const known = /^[a-z]+(-[a-z]+)*$/.test(name) && existsSync(moduleOf(name))
-const choices = choicesOf[name] ?? {}
-
-const wordsRead = () => {
-  const options = Object.fromEntries(['json', ...Object.keys(choices)].map((option) => [option, { type: 'string' }]))
-  try {
-    return known ? parseArgs({ args: words, options }).values : undefined
-  } catch {
-    return undefined
-  }
-}
-const { json: wanted, ...chosen } =
-  wordsRead() ??
-  (() => {
-    const more = Object.entries(choices).map(([option, value]) => ` [--${option} ${value}]`)
-    console.error(`Usage: npm run eval:${known ? name : 'newcomer'} [-- [--json <file>]${more.join('')}]`)
-    process.exit(2)
-  })()
+const { values, positionals } = readWordsOrExit(evaluate, process.argv.slice(2))
+const [name = ''] = positionals
+const { json: wanted, ...chosen } = values
 const committed = join(import.meta.dirname, `${name}.figures.json`)
 
 const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)

@@ -43,9 +43,9 @@ const asked: Record<string, string[]> = {
   absence: ['restore-one-file', 'tarnside-water'],
 }
 
-const flag = (name: string, usual: number): number => {
-  const at = process.argv.indexOf(`--${name}`)
-  const given = at === -1 ? usual : Number(process.argv[at + 1])
+type SpeedOptions = Record<'first-token-ms' | 'small-tokens-per-second' | 'strong-tokens-per-second', string>
+const numberOf = (speed: SpeedOptions, name: keyof SpeedOptions): number => {
+  const given = Number(speed[name])
   if (!Number.isFinite(given) || given <= 0) throw new Error(`--${name} is a number above 0.`)
   return given
 }
@@ -188,11 +188,11 @@ const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Co
  * Measures how long an answer takes at the speed of a hosted model. Compares Plumbline with a plain model call and two
  * graphs that read the same passages.
  */
-export const benchAnswers = async (redisUrl: string, form: 'short' | 'full'): Promise<void> => {
+export const benchAnswers = async (redisUrl: string, form: 'short' | 'full', speed: SpeedOptions): Promise<void> => {
   const pace = {
-    firstTokenMs: flag('first-token-ms', 400),
-    small: flag('small-tokens-per-second', 120),
-    strong: flag('strong-tokens-per-second', 60),
+    firstTokenMs: numberOf(speed, 'first-token-ms'),
+    small: numberOf(speed, 'small-tokens-per-second'),
+    strong: numberOf(speed, 'strong-tokens-per-second'),
   }
   const servers = await startModels(pace)
   try {

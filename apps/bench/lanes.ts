@@ -114,8 +114,7 @@ const whileChanging = (count: number) =>
     return { runs: count, ended: new Set(ended).size, doubled: doubled.length }
   })
 
-export const benchLanes = async (form: 'short' | 'full'): Promise<void> => {
-  const given = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? counts[form])
+export const benchLanes = async (form: 'short' | 'full', given = counts[form]): Promise<void> => {
   const table = []
   for (const used of [1, 2, 4]) table.push(await onLanes(given, names.slice(0, used)))
   const changed = await whileChanging(given)

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { bench } from '@plumbline/commands/rows/bench.mjs'
 import { startPrivateRedis } from '@plumbline/platform'
 import { benchAnswers } from './answers'
 import { runChain } from './chain'
@@ -189,30 +191,62 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   if (broken > 0 && form === 'full') process.exitCode = 1
 }
 
-const [command = '', url = '', ...rest] = process.argv.slice(2)
-if (command === 'bare') await serveBare(url)
-else if (command === 'modelled') console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
-else if (command === 'retrieval') await benchRetrieval(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'retrieval-ingest') await ingestBeside(url, Number(rest[0]))
-else if (command === 'ingress') await benchIngress(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'ingest') await benchIngest(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'answers') {
-  installPeers()
-  await withRedis((redisUrl) => benchAnswers(redisUrl, process.argv.includes('--short') ? 'short' : 'full'))
-} else if (command === 'lanes') await benchLanes(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'memory') await benchMemory(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'pdf') await benchPdf(process.argv.includes('--short') ? 'short' : 'full')
-else if (command === 'pdf-contender') {
-  const who = contenders.find((one) => one === url)
-  if (who) await serveContender(who, rest[0] ?? '')
-} else if (command === 'chain')
-  console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
-else if (command === 'ours') {
-  const [mode, count, atOnce] = rest
-  const slots = mode === 'zero' ? concurrency : roomySlots
-  console.log(
-    JSON.stringify(
-      await runOurs(url, { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots }),
-    ),
-  )
-} else await orchestrate(process.argv.includes('--short') ? 'short' : 'full')
+/** The processes that a measurement starts. They are no commands of their own. */
+const runChild = async (name: string, url: string, rest: string[]): Promise<boolean> => {
+  switch (name) {
+    case 'bare':
+      await serveBare(url)
+      return true
+    case 'modelled':
+      console.log(JSON.stringify(await runModelled(url, Number(rest[0]))))
+      return true
+    case 'retrieval-ingest':
+      await ingestBeside(url, Number(rest[0]))
+      return true
+    case 'pdf-contender': {
+      const who = contenders.find((one) => one === url)
+      if (who) await serveContender(who, rest[0] ?? '')
+      return true
+    }
+    case 'chain':
+      console.log(JSON.stringify(await runChain(url, Number(rest[0]), Number(rest[1]), concurrency)))
+      return true
+    case 'ours': {
+      const [mode, count, atOnce] = rest
+      const slots = mode === 'zero' ? concurrency : roomySlots
+      const scale = { mode: mode as Mode, count: Number(count), atOnce: Number(atOnce), concurrency: slots }
+      console.log(JSON.stringify(await runOurs(url, scale)))
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+const measureNamed = async (words: string[]): Promise<void> => {
+  const { values, positionals } = readWordsOrExit(bench, words)
+  const form = values.short ? 'short' : 'full'
+  const [name, runs] = positionals
+  switch (name) {
+    case 'retrieval':
+      return benchRetrieval(form)
+    case 'ingress':
+      return benchIngress(form)
+    case 'ingest':
+      return benchIngest(form)
+    case 'answers':
+      installPeers()
+      return withRedis((redisUrl) => benchAnswers(redisUrl, form, values))
+    case 'lanes':
+      return benchLanes(form, runs === undefined ? undefined : Number(runs))
+    case 'memory':
+      return benchMemory(form)
+    case 'pdf':
+      return benchPdf(form)
+    default:
+      return orchestrate(form)
+  }
+}
+
+const [name = '', url = '', ...rest] = process.argv.slice(2)
+if (!(await runChild(name, url, rest))) await measureNamed(process.argv.slice(2))

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readArgs } from './args'
 import { openLineInput } from './line-input'
 
-const read = (args: string[], env: Record<string, string> = {}, own: string | null = null) =>
-  readArgs(['ask', ...args], env, own)
+const read = (args: string[], env: Record<string, string> = {}, own: string | null = null) => readArgs(args, env, own)
 
 describe('the words after ask', () => {
   it('takes a question in one word or several', () => {

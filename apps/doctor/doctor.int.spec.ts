@@ -236,7 +236,7 @@ const faults: Fault[] = [
     async () => ({ DATA_DIR: await storedDocument(['hr']) }),
     'documents.unknown',
     /1 stored document is unknown to the catalog: dlost \(Salaries; tenant t, collection main\)/,
-    /npm run doctor -- --adopt-originals/,
+    /npm run plumbline -- doctor --adopt-originals/,
   ],
   [
     'the catalog has lost a document that has no tags',

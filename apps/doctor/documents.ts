@@ -47,7 +47,7 @@ const ofUnknown = (unknown: UnknownOriginal[], keptDays: number): Finding[] => {
           fault(
             'documents.unknown',
             `${countText(adoptable.length, 'stored document')} ${adoptable.length === 1 ? 'is' : 'are'} unknown to the catalog: ${listText(adoptable, lineOf)}. ${kept}`,
-            'If Redis was restored from an older copy, add the documents again with their stored access tags: npm run doctor -- --adopt-originals.',
+            'If Redis was restored from an older copy, add the documents again with their stored access tags: npm run plumbline -- doctor --adopt-originals.',
           ),
         ]
       : []),

@@ -57,7 +57,7 @@ const ofKeys = (apiKeys: string | undefined): Finding[] => {
         warning(
           'keys.short',
           `${short.length} of the keys in API_KEYS ${short.length === 1 ? 'is' : 'are'} shorter than ${shortest} characters.`,
-          'Create longer keys (openssl rand -hex 24), or create stored keys with npm run keys.',
+          'Create longer keys (openssl rand -hex 24), or create stored keys with npm run plumbline -- keys.',
         ),
       ]
     : []

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { doctor } from '@plumbline/commands/rows/doctor.mjs'
 import { clean } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { documentsOf, examine } from './doctor'
@@ -14,12 +16,6 @@ const lines = (found: Finding[]): string[] => [
   ]),
   found.length === 0 ? 'Nothing is wrong.' : `${found.length} found.`,
 ]
-
-const help = `npm run doctor [-- --json | --adopt-originals]
-  --json             prints the findings as JSON
-  --adopt-originals  adds stored documents that are missing from the catalog, with their stored access tags
-Settings are environment variables.
-`
 
 const report = async (asJson: boolean): Promise<number> => {
   const found = await examine(process.env)
@@ -37,14 +33,14 @@ const adopt = async (): Promise<number> => {
     process.stderr.write(
       `Not all documents were added again: ${cause instanceof Error ? cause.message : String(cause)}\n`,
     )
-    process.stderr.write('Run npm run doctor, fix the reported problems, and run this command again.\n')
+    process.stderr.write('Run npm run plumbline -- doctor, fix the reported problems, and run this command again.\n')
     return 1
   }
 }
 
-const [word, ...more] = process.argv.slice(2)
-if (more.length > 0 || (word !== undefined && word !== '--json' && word !== '--adopt-originals')) {
-  process.stderr.write(help)
+const { values } = readWordsOrExit(doctor, process.argv.slice(2))
+if (values.json && values['adopt-originals']) {
+  process.stderr.write('Give --json or --adopt-originals, not both.\n')
   process.exit(2)
 }
-process.exitCode = word === '--adopt-originals' ? await adopt() : await report(word === '--json')
+process.exitCode = values['adopt-originals'] ? await adopt() : await report(values.json)

@@ -48,7 +48,7 @@ it(
   'a deployment begins without a key in its settings, and its keys are managed from the terminal',
   { timeout: 60_000 },
   async () => {
-    await expect(open()).rejects.toThrow('npm run keys -- first')
+    await expect(open()).rejects.toThrow('npm run plumbline -- keys first')
     const first = await cli('keys', 'first', '--tenant', 'acme')
     expect([first.code, first.out]).toEqual([0, expect.stringMatching(/^pl_[0-9a-f]{64}\n$/)])
     expect(first.told).toContain('shown only once')
@@ -122,6 +122,6 @@ it(
       out: expect.stringMatching(/^Line 5, entry 4: its hash/),
     })
     expect((await cli('audit', 'verify', join(dir, 'none'))).code).toBe(1)
-    for (const name of ['keys', 'audit']) expect((await cli(name, '--help')).out).toContain('Ends with 0')
+    for (const name of ['keys', 'audit']) expect((await cli(name, '--help')).out).toContain('Exit codes')
   },
 )

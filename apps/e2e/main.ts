@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createClient, type Client } from '@plumbline/client'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { screens } from '@plumbline/commands/rows/pages.mjs'
 import { freePort } from '@plumbline/platform'
 import { openBrowser } from './browser/browser'
 
@@ -89,6 +91,7 @@ const take = async (folder: string): Promise<number> => {
   return count
 }
 
-const folder = resolve(process.argv[2] ?? '.data/screens')
+const [given = '.data/screens'] = readWordsOrExit(screens, process.argv.slice(2)).positionals
+const folder = resolve(given)
 const count = await take(folder)
 process.stdout.write(`${count} pictures in ${folder}\n`)

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
 
-/** As it is typed: npm run sources -- … */
+/** As it is typed: npm run plumbline -- sources … */
 const sources = (...words: string[]): Promise<{ code: number | null; said: string; progress: string }> =>
   new Promise((resolve) => {
     const script = join(root, 'dist', 'cli', 'main.mjs')
@@ -45,7 +45,7 @@ it('lists the sources, and says what to do without any or for an unknown name', 
     ['remove', 'wiki', '--documents', 'keep'],
   ]) {
     const { code, progress } = await sources(...words)
-    expect([code, progress]).toEqual([1, 'There is no source wiki. npm run sources lists all sources.\n'])
+    expect([code, progress]).toEqual([1, 'There is no source wiki. npm run plumbline -- sources lists all sources.\n'])
   }
   const elsewhere = await sources('add', 'etc', '/etc')
   expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('that SOURCE_FOLDERS contains') })
@@ -63,11 +63,11 @@ it('brings a folder in, tells what failed and why, and keeps in step with it', {
   expect([added.code, added.said]).toEqual([
     0,
     `handbook  folder  ${folder}
-  0 documents in default, idle; only with npm run sources -- run
+  0 documents in default, idle; only with npm run plumbline -- sources run
   pay/** for pay
   all other files for everybody
   not synced yet
-To sync it now: npm run sources -- run handbook
+To sync it now: npm run plumbline -- sources run handbook
 `,
   ])
   const first = await sources('run', 'handbook')
@@ -76,7 +76,7 @@ To sync it now: npm run sources -- run handbook
   expect(first.said).toContain(': 3 added, 1 skipped (empty, or in an unsupported format), 1 failed\n')
   expect(first.said).toMatch(/✗ broken\.pdf: .*is named like a PDF/)
   const listed = await sources()
-  expect(listed.said).toContain('to list the failures: npm run sources -- show handbook')
+  expect(listed.said).toContain('to list the failures: npm run plumbline -- sources show handbook')
   expect(listed.said).not.toContain('✗')
   expect((await sources('show', 'handbook')).said).toBe(first.said)
 
@@ -128,7 +128,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
   const held = await sources('run', 'notes')
   expect(held.code).toBe(1)
   expect(held.said.replaceAll(/\s+/g, ' ')).toContain('21 of 22 documents are no longer at the source')
-  expect(held.said).toContain('To remove them: npm run sources -- run notes --confirm-removals\n')
+  expect(held.said).toContain('To remove them: npm run plumbline -- sources run notes --confirm-removals\n')
   const confirmed = await sources('run', 'notes', '--confirm-removals')
   expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])
 })

@@ -31,7 +31,7 @@ export const copyPassages = async (
     const waiting = from.withoutVectors()
     if (waiting > 0)
       throw new Fault(
-        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop Plumbline, and run npm run move again.`,
+        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop Plumbline, and run npm run plumbline -- move again.`,
       )
     const moved: CopiedPassages = { documents: 0, of: from.count(), passages: 0 }
     const counts = new Map<string, { tenant: string; collection: string; here: number }>()

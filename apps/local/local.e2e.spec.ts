@@ -157,16 +157,16 @@ describe('a start', () => {
   })
 
   it('without a Redis, with wrong words or with wrong settings says what to do, without a stack', async () => {
-    const tries: [string[], Record<string, string>, string][] = [
+    const tries: [string[], Record<string, string>, string, code?: number][] = [
       [[], { PATH: '/nowhere' }, 'apt-get install redis-server'],
       [[], { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, 'No Redis answers at REDIS_URL'],
-      [['--process'], {}, 'npm start -- --processes'],
+      [['--process'], {}, 'start has no option "--process".\nIts options are --processes, --help.', 2],
       [[], { PORT: 'eighty', LANES: 'Main!' }, 'The environment has 2 errors'],
     ]
-    for (const [args, env, words] of tries) {
+    for (const [args, env, words, code = 1] of tries) {
       const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
       const failing = begin(args, { DATA_DIR: other, PORT: `${await freePort()}`, ...env })
-      expect(await failing.ends()).toBe(1)
+      expect(await failing.ends()).toBe(code)
       expect(failing.output()).toContain(words)
       expect(failing.output()).not.toMatch(/\n\s+at /)
       rmSync(other, { recursive: true })

@@ -5,6 +5,8 @@ import { connectFailFast, type RedisClient, whenReady } from '@plumbline/adapter
 import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import { copyKeys } from '@plumbline/adapters/redis/ops/copy-keys'
 import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { move } from '@plumbline/commands/rows/local.mjs'
 import { clean } from '@plumbline/contracts'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
@@ -129,7 +131,7 @@ const migrate = async (): Promise<void> => {
   const [env, { documents: where }] = readEnvs([LocalEnv, DocumentsEnv])
   if (where.store === 'folder' && env.QDRANT_URL === undefined)
     throw new Fault(
-      'No destination is set. Set DOCUMENTS_STORE=s3 with S3_BUCKET for documents, or QDRANT_URL for passages. npm run move -- --help explains all settings.',
+      'No destination is set. Set DOCUMENTS_STORE=s3 with S3_BUCKET for documents, or QDRANT_URL for passages. npm run plumbline -- move --help explains all settings.',
     )
   if (!existsSync(env.DATA_DIR))
     throw new Fault(`There is no data folder ${env.DATA_DIR}. Set DATA_DIR to the data folder.`)
@@ -138,7 +140,7 @@ const migrate = async (): Promise<void> => {
     throw new Fault(
       `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
     )
-  stop.add('the lock of this move', lockDataFolder(env.DATA_DIR, 'npm run move'))
+  stop.add('the lock of this move', lockDataFolder(env.DATA_DIR, 'npm run plumbline -- move'))
   const { from, to } = await openRedis(env)
   await migrateDocuments(env, where, from)
   await migratePassages(env)
@@ -151,7 +153,7 @@ const migrate = async (): Promise<void> => {
     ...settings().map((line) => `  ${line}`),
     '',
     stays
-      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or set REDIS_URL and run npm run move again.`
+      ? `Collections and runs stay in the private Redis of ${env.DATA_DIR}: keep this DATA_DIR, or set REDIS_URL and run npm run plumbline -- move again.`
       : `Nothing in ${env.DATA_DIR} was changed. Check that all data has arrived, then remove the folder and set DATA_DIR to an empty folder.`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -162,6 +164,7 @@ const reasonOf = (error: unknown): string => {
   return clean(reason instanceof Error ? reason.message : String(reason))
 }
 
+readWordsOrExit(move, process.argv.slice(3))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error('The move was stopped.')))
 try {

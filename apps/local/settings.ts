@@ -26,15 +26,11 @@ export type Settings = {
   env: LocalEnv
   models: ModelsEnv
   documents: DocumentsSettings
-  processes: boolean
   uses: string[]
 }
 
 /** Reads the settings of every app, so that errors are reported before any app is started. */
-export const readSettings = (argv: string[]): Settings => {
-  const unknown = argv.filter((word) => word !== '--processes')
-  if (unknown.length > 0)
-    throw new Fault(`"${unknown[0]}" is an unknown option. The only option is npm start -- --processes`)
+export const readSettings = (): Settings => {
   const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv, TracingEnv])
   const { models, webOn, documents } = readGatewayEnv()
   try {
@@ -48,7 +44,6 @@ export const readSettings = (argv: string[]): Settings => {
     env,
     models: chosen,
     documents,
-    processes: argv.includes('--processes'),
     uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`],
   }
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { readWordsOrExit } from '@plumbline/commands/command.mjs'
+import { start as command } from '@plumbline/commands/rows/local.mjs'
 import { clean } from '@plumbline/contracts'
 import { EnvError } from '@plumbline/platform/env'
 import { noteGateway } from '@plumbline/platform/gateway-file'
@@ -29,15 +31,16 @@ const errorText = (error: unknown): string => {
   const expected = error instanceof Fault || error instanceof EnvError
   return `\n${clean(expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error))}\n`
 }
+const { values } = readWordsOrExit(command, process.argv.slice(2))
 const read = (): Settings => {
   try {
-    return readSettings(process.argv.slice(2))
+    return readSettings()
   } catch (error) {
     process.stderr.write(errorText(error))
     process.exit(1)
   }
 }
-const { env, models, documents, processes, uses } = read()
+const { env, models, documents, uses } = read()
 const stop = createStop(log, env.DRAIN_MS + 10_000)
 
 const start = async (): Promise<void> => {
@@ -77,7 +80,7 @@ const start = async (): Promise<void> => {
 }
 
 const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
-  if (!processes) {
+  if (!values.processes) {
     return step(
       'Starting the workers',
       async () => (await import('./in-one-process')).runInOneProcess(env, redisUrl, log, stop),

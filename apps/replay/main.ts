@@ -9,7 +9,7 @@ import { openModels } from '@plumbline/hosting/models/models'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { createLog, EnvError, readEnvs } from '@plumbline/platform'
 import { offlineSkills } from '@plumbline/skills/offline'
-import { help, type Options, readArgs } from './args'
+import { type Options, readArgs } from './args'
 import { type CaseComparison, compare } from './compare'
 import { replayCase, type ReplayOptions } from './replay'
 import { tableOf } from './table'
@@ -94,7 +94,7 @@ const wordsOf = (error: unknown): string | null => {
 const main = async (): Promise<number> => {
   const command = readArgs(process.argv.slice(2), process.env)
   if (command.kind === 'replay') return replay(command.options)
-  if (command.kind === 'help') process.stdout.write(`${help}\n`)
+  if (command.kind === 'help') process.stdout.write(`${command.text}\n`)
   else process.stderr.write(`${command.message}\n`)
   return command.kind === 'help' ? 0 : 2
 }

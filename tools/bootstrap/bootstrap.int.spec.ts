@@ -52,6 +52,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'plumbline-bootstrap-'))
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))
     cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
+  cpSync(join(import.meta.dirname, '../../libs/commands'), join(root, 'libs/commands'), { recursive: true })
   cpSync(join(import.meta.dirname, '../build/own-binaries.mjs'), join(root, 'tools/build/own-binaries.mjs'))
   put('package-lock.json', '{}')
   put('apps/cli/main.ts', 'the app')
@@ -88,15 +89,15 @@ describe('a command', () => {
     await begin('ask').ended
     expect(npmLog().at(-1)).toMatch(/^ci --omit=dev /)
     const check = { output: expect.stringContaining('The developer tools are installed') }
-    expect(await begin('check').ended).toMatchObject(check)
+    expect(await begin('lab', 'check').ended).toMatchObject(check)
     expect(npmLog().at(-1)).toMatch(/^install --no-save --include=dev /)
-    await begin('check').ended
+    await begin('lab', 'check').ended
     await begin('ask').ended
     expect(npmCalls()).toBe(2)
   })
 
   it('of developers installs everything at once', async () => {
-    await begin('check').ended
+    await begin('lab', 'check').ended
     await begin('ask').ended
     expect(npmLog()).toEqual([expect.stringMatching(/^ci --include=dev /)])
   })
@@ -218,26 +219,31 @@ describe('what goes wrong', () => {
     expect(existsSync(join(root, 'dist/.stamp'))).toBe(false)
   })
 
-  it('help and an unknown argument of start are handled before anything is installed or built', async () => {
-    for (const words of [
-      ['start', '--help'],
-      ['start', '-h'],
-      ['start', '--processes', '--help'],
-    ])
-      expect(await begin(...words).ended).toMatchObject({ code: 0, output: expect.stringContaining('-- --processes') })
-    expect(await begin('start', '--process').ended).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/has no option "--process"[\s\S]*npm start -- --processes/),
-    })
-    expect(await begin('--help').ended).toMatchObject({ code: 0, output: expect.stringContaining('start everything') })
+  it('help and wrong words are handled before anything is installed or built', async () => {
+    for (const words of ['start --help', 'start -h', 'start --processes --help'])
+      expect(await begin(...words.split(' ')).ended).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('npm start -- --processes'),
+      })
+    const wrong: [string, RegExp][] = [
+      ['start --process', /has no option "--process".*\nIts options are --processes, --help.*\n.*npm start -- --help/],
+      ['ask --url', /--url.*missing/],
+      ['keys craete', /has no command "craete".\nIts commands are list, create/],
+      ['move now', /accepts no arguments, but "now" was given/],
+      ['lab bench all', /has no command "all"/],
+      ['strat', /no command "strat"[^]*start +start Plumbline/],
+      ['fire', /Use: npm run lab -- fire/],
+      ['', /npm run plumbline -- <command>/],
+      ['lab', /npm run lab -- <command>/],
+    ]
+    for (const [words, output] of wrong)
+      expect(await begin(...words.split(' ').filter(Boolean)).ended, words).toMatchObject({
+        code: 2,
+        output: expect.stringMatching(output),
+      })
+    expect(await begin('--help').ended).toMatchObject({ code: 0, output: expect.stringContaining('start Plumbline') })
+    expect(await begin('lab', '-h').ended).toMatchObject({ code: 0, output: expect.stringContaining('eval') })
     expect([npmCalls(), builds()]).toEqual([0, 0])
-  })
-
-  it('an unknown command lists the known ones', async () => {
-    expect(await begin('strat').ended).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/no command "strat"[\s\S]*start +start everything/),
-    })
   })
 })
 

@@ -1,32 +1,35 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
+import { needsOf, refusalOf } from '../../libs/commands/command.mjs'
+import { callOf, usageOf } from '../../libs/commands/help.mjs'
+import { commandsOf, table } from '../../libs/commands/table.mjs'
 import { ensureBuilt, isBuilt } from './build.mjs'
-import { commands, usage } from './commands.mjs'
 import { Fault } from './fault.mjs'
 import { ensureInstalled, isInstalled } from './install.mjs'
-import { ensureKubernetesTools, hasKubernetesTools } from './kubernetes.mjs'
 import { alone } from './lock.mjs'
 import { inRoot } from './paths.mjs'
-import { ensureChromium, ensurePostgres, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** Prepares the requirements of a command in order. This takes milliseconds if nothing is missing. */
 const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, product }) => {
-  if (redis) await ensureRedis({ byUrl: redis === 'any' })
-  if (browser) await ensureChromium()
-  if (promtool) await ensurePromtool()
-  if (postgres) await ensurePostgres()
+  // Loaded only if needed, because most commands need neither.
+  const packages = redis || browser || promtool || postgres ? await import('./packages.mjs') : undefined
+  const tools = kubernetes ? await import('./kubernetes.mjs') : undefined
+  if (redis) await packages.ensureRedis({ byUrl: redis === 'any' })
+  if (browser) await packages.ensureChromium()
+  if (promtool) await packages.ensurePromtool()
+  if (postgres) await packages.ensurePostgres()
   const ready =
     isEnough(process.versions.node) &&
     isInstalled({ product }) &&
     (!build || isBuilt()) &&
-    (!kubernetes || hasKubernetesTools())
+    (!tools || tools.hasKubernetesTools())
   if (ready) return process.execPath
   return alone(async () => {
     const node = await ensureRuntime()
     await ensureInstalled({ product })
-    if (kubernetes) await ensureKubernetesTools()
+    await tools?.ensureKubernetesTools()
     if (build) await ensureBuilt(node)
     return node
   })
@@ -47,33 +50,52 @@ const interruptible = async (work) => {
   }
 }
 
-const asksForHelp = (word) => word === '--help' || word === '-h'
 const print = (text) => {
   process.stdout.write(`${text}\n`)
   return 0
 }
+const invalid = (text) => {
+  process.stderr.write(`${text}\n`)
+  return 2
+}
 
-const main = async ([name, ...words]) => {
-  if (asksForHelp(name)) return print(usage())
-  const command = commands[name]
-  if (!command) throw new Fault(`${name ? `There is no command "${name}".\n` : ''}${usage()}`)
-  if (command.help && words.some(asksForHelp)) return print(command.help)
-  const unknown = command.options && words.find((word) => !command.options.includes(word))
-  if (unknown) throw new Fault(`"${name}" has no option "${unknown}".\n\n${command.help}`)
-  if (words.length > 0 && command.run.length !== 1) throw new Fault(`"${name}" accepts no arguments.`)
-  const node = await interruptible(() => prepare(command))
+/** Runs the scripts of a command one after another, and returns the first exit code that is not 0. */
+const runScripts = async ({ run, needs }, node, words) => {
   // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
-  for (const [script, ...args] of command.run) {
+  for (const [script, ...args] of run) {
     if (!existsSync(inRoot(script)))
-      throw new Fault(`${script} does not exist, so "${name}" cannot run in this version.`)
-    const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: command.tied })
+      throw new Fault(`${script} does not exist, so the command cannot run in this version.`)
+    const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: needs.tied })
     // Continues with the other checks after a failed check, but stops after a signal.
     if (code >= 128) return code
     worst ||= code
   }
   return worst
+}
+
+const usage = async (program) => usageOf(program, await commandsOf(program))
+
+const unknownCommand = async (name, program) => {
+  const other = program === 'lab' ? 'plumbline' : 'lab'
+  if (!Object.hasOwn(table[other], name))
+    return invalid(`There is no command "${name}". The commands of ${program}:\n\n${await usage(program)}`)
+  return invalid(`${name} is not a command of ${program}. Use: ${callOf(await table[other][name]())}`)
+}
+
+/** `lab` before the command selects the commands of developers. */
+const main = async (argv) => {
+  const program = argv[0] === 'lab' ? 'lab' : 'plumbline'
+  const [name, ...words] = program === 'lab' ? argv.slice(1) : argv
+  if (name === '--help' || name === '-h') return print(await usage(program))
+  if (name === undefined) return invalid(await usage(program))
+  if (!Object.hasOwn(table[program], name)) return unknownCommand(name, program)
+  const command = await table[program][name]()
+  const refusal = refusalOf(command, words)
+  if (refusal) return refusal.kind === 'help' ? print(refusal.text) : invalid(refusal.message)
+  const node = await interruptible(() => prepare(needsOf(command, words)))
+  return runScripts(command, node, words)
 }
 
 main(process.argv.slice(2)).then(

@@ -6,11 +6,14 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { readWordsOrExit } from '../../libs/commands/command.mjs'
+import { client } from '../../libs/commands/rows/pages.mjs'
 import { npmCommand } from '../bootstrap/npm.mjs'
 import { declarationsOf } from './declarations.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
-const out = resolve(process.argv[2] ?? join(root, 'dist', 'client'))
+const [folder = join(root, 'dist', 'client')] = readWordsOrExit(client, process.argv.slice(2)).positionals
+const out = resolve(folder)
 const entry = join(root, 'libs', 'client', 'index.ts')
 mkdirSync(out, { recursive: true })
 

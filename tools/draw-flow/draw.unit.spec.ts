@@ -10,9 +10,10 @@ import { descriptions } from './descriptions'
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 const arrowsOf = (name: string) => explore(policyByName(name)!)
 
-describe('the pages drawn from the core', () => {
-  it('match the current core; update them with `node tools/draw-flow/main.mjs`', () => {
-    for (const [name, text] of Object.entries(pages())) expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
+describe('the generated pages', () => {
+  it('match the current core and table of commands; update them with `node tools/draw-flow/main.mjs`', async () => {
+    for (const [name, text] of Object.entries(await pages()))
+      expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
   })
 
   it('explore every task of the map under the standard policy', () => {
@@ -29,8 +30,8 @@ describe('the pages drawn from the core', () => {
 
   it('tell of every preset, and of no other', () => expect(Object.keys(descriptions)).toEqual(Object.keys(policies)))
 
-  it('show an own policy that can be read as it stands', () => {
-    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(pages()['understand/policies.md'] ?? '') ?? []
+  it('show an own policy that can be read as it stands', async () => {
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec((await pages())['understand/policies.md'] ?? '') ?? []
     expect(readPolicy(parse(example), policies)).toMatchObject({ name: 'careful', minRelevant: 2, sensitiveSources: 3 })
   })
 })

@@ -10,11 +10,11 @@ const bundle = await rolldown({
   platform: 'node',
   tsconfig: join(root, 'tsconfig.json'),
 })
-const { output } = await bundle.generate({ format: 'esm' })
+const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
 await bundle.close()
 const { pages } = await import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`)
 
-for (const [name, text] of Object.entries(pages())) {
+for (const [name, text] of Object.entries(await pages())) {
   const file = join(root, 'docs', name)
   if (!process.argv.includes('--check')) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) {

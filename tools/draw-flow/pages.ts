@@ -1,7 +1,9 @@
+import { commandsPage } from './commands-page'
 import { flowPage, reasonsPage } from './draw'
 import { policiesPage } from './policies-page'
 
-export const pages = (): Record<string, string> => ({
+export const pages = async (): Promise<Record<string, string>> => ({
+  'reference/commands.md': await commandsPage(),
   'reference/flow.md': flowPage(),
   'reference/reasons.md': reasonsPage(),
   'understand/policies.md': policiesPage(),

@@ -6,7 +6,7 @@ export type ImportGraph = Map<string, string[]>
 
 /** The layers from the base upwards. A file may import only from its own layer or an earlier one. */
 const layers = [
-  ['libs/contracts', 'libs/platform'],
+  ['libs/contracts', 'libs/platform', 'libs/commands'],
   ['libs/client', 'libs/flow'],
   ['libs/knowledge'],
   ['libs/ports'],

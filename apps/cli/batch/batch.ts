@@ -87,7 +87,7 @@ export const batch = async (telling: Telling): Promise<number> => {
   process.once('SIGINT', interrupt)
   const { id, progress: counts } =
     options.do === 'watch' ? await client.batch(options.id) : await create(client, options.file, input)
-  const later = `npm run -s batch -- --watch ${id}`
+  const later = `npm run -s plumbline -- batch --watch ${id}`
   try {
     say(`${id}: ${count(counts.total, 'question')}`)
     const view = await follow(client, id, telling, stop.signal)
@@ -98,7 +98,9 @@ export const batch = async (telling: Telling): Promise<number> => {
     return codeOf(view)
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    say(`\nThe batch continues. To wait for its results: ${later}\nTo cancel it: npm run batch -- --cancel ${id}`)
+    say(
+      `\nThe batch continues. To wait for its results: ${later}\nTo cancel it: npm run plumbline -- batch --cancel ${id}`,
+    )
     return 130
   } finally {
     process.off('SIGINT', interrupt)

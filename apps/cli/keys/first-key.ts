@@ -44,7 +44,7 @@ export const createFirstKey = async (
   try {
     if (!options.force && (await keys.hasAdmin(tenant)))
       throw new WrongArgument(
-        `${tenant} already has an admin key. Create further keys with it (npm run keys -- create). If the admin key is lost, add --force.`,
+        `${tenant} already has an admin key. Create further keys with it (npm run plumbline -- keys create). If the admin key is lost, add --force.`,
       )
     const roles: KeyRole[] = operator ? ['admin', 'operator'] : ['admin']
     const begun = randomUUID()
@@ -53,7 +53,7 @@ export const createFirstKey = async (
     const made = await keys.create({ tenant, name: 'First admin', roles, access: 'all', createdBy: actor })
     if (!made)
       throw new WrongArgument(
-        `${tenant} has reached its limit of keys. Revoke a key that is not needed (npm run keys -- revoke <id>).`,
+        `${tenant} has reached its limit of keys. Revoke a key that is not needed (npm run plumbline -- keys revoke <id>).`,
       )
     const { id, prefix, createdAt } = made.row
     await audit.append(tenant, begun, { ...fact, target: id, outcome: 'done' })

@@ -11,7 +11,7 @@ import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 const time = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 const scheduleOf = ({ schedule, nextRunAt }: SourceView): string => {
-  if (schedule.by === 'button') return 'only with npm run sources -- run'
+  if (schedule.by === 'button') return 'only with npm run plumbline -- sources run'
   const by = schedule.by === 'cron' ? `at ${schedule.cron} UTC` : `every ${count(schedule.minutes, 'minute')}`
   return nextRunAt === undefined ? by : `${by}, next ${time(nextRunAt)}`
 }
@@ -48,7 +48,7 @@ type ShowOptions = { screen: Screen; failures: boolean }
 
 const failuresOf = (name: string, { counts, failures }: SourceLastRun, { screen, ...shown }: ShowOptions): string[] => {
   if (counts.failed === 0) return []
-  if (!shown.failures) return [`    to list the failures: npm run sources -- show ${name}`]
+  if (!shown.failures) return [`    to list the failures: npm run plumbline -- sources show ${name}`]
   const { paint } = screen
   const left = counts.failed - failures.length
   return [

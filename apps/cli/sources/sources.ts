@@ -23,7 +23,7 @@ const sourceOrNone = async (client: Client, name: string): Promise<SourceView | 
 const sourceNamed = async (client: Client, name: string): Promise<SourceView> => {
   const view = await sourceOrNone(client, name)
   if (view) return view
-  throw new WrongArgument(`There is no source ${name}. npm run sources lists all sources.`)
+  throw new WrongArgument(`There is no source ${name}. npm run plumbline -- sources lists all sources.`)
 }
 
 const mergedSettings = (before: SourceView, input: SourceInput): NewSource => {
@@ -84,7 +84,7 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
     case 'list': {
       const { items } = await client.sources()
       const none =
-        'There are no sources yet. npm run sources -- add <name> <folder or address> adds one; npm run sources -- --help lists the options.'
+        'There are no sources yet. npm run plumbline -- sources add <name> <folder or address> adds one; npm run plumbline -- sources --help lists the options.'
       const lines = items.flatMap((view) => [...sourceLines(view, screen, false), ''])
       print({ sources: items }, items.length === 0 ? [none] : lines.slice(0, -1))
       return 0
@@ -100,7 +100,8 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
         options.name,
         before ? mergedSettings(before, options.source) : options.source,
       )
-      const then = view.schedule.by === 'button' ? [`To sync it now: npm run sources -- run ${view.name}`] : []
+      const then =
+        view.schedule.by === 'button' ? [`To sync it now: npm run plumbline -- sources run ${view.name}`] : []
       print(view, [...sourceLines(view, screen, false), ...then])
       return 0
     }
@@ -110,7 +111,7 @@ export const manageSources = async (telling: SourcesContext): Promise<number> =>
       const view = await follow(client, options.name, last?.endedAt, telling)
       print(view, sourceLines(view, screen))
       if (view.last?.toConfirm !== undefined && !options.json)
-        output.write(`To remove them: npm run sources -- run ${view.name} --confirm-removals\n`)
+        output.write(`To remove them: npm run plumbline -- sources run ${view.name} --confirm-removals\n`)
       return isWhole(view) ? 0 : 1
     }
     case 'remove': {

@@ -169,6 +169,6 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
 
   it('plays what docs/reference/scenarios.md shows', () => {
     const { committed, current } = scene.page()
-    expect(committed, 'docs/reference/scenarios.md is out of date: npm run scenarios').toBe(current)
+    expect(committed, 'docs/reference/scenarios.md is out of date: npm run lab -- scenarios').toBe(current)
   })
 })

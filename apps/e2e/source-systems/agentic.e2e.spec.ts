@@ -134,6 +134,6 @@ describe('the agentic system', { timeout: 120_000 }, () => {
 
   it('plays what docs/reference/scenarios.md shows', () => {
     const { committed, current } = scene.page()
-    expect(committed, 'docs/reference/scenarios.md is out of date: npm run scenarios').toBe(current)
+    expect(committed, 'docs/reference/scenarios.md is out of date: npm run lab -- scenarios').toBe(current)
   })
 })

@@ -211,6 +211,6 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
 
   it('plays what docs/reference/scenarios.md shows', () => {
     const { committed, current } = scene.page()
-    expect(committed, 'docs/reference/scenarios.md is out of date: npm run scenarios').toBe(current)
+    expect(committed, 'docs/reference/scenarios.md is out of date: npm run lab -- scenarios').toBe(current)
   })
 })

@@ -251,7 +251,7 @@ describe('a gateway that others can reach', () => {
     onTestFinished(() => server.stop())
     const open = () =>
       createGateway({ redisUrl: server.url, host: '0.0.0.0', port: 0, removePassages: () => Promise.resolve() })
-    await expect(open()).rejects.toThrow(/API_KEYS \(or API_KEYS_FILE\).*npm run keys -- first.*OIDC_ISSUER/s)
+    await expect(open()).rejects.toThrow(/API_KEYS \(or API_KEYS_FILE\).*npm run plumbline -- keys first.*OIDC_ISSUER/s)
     const redis = connectFailFast(server.url)
     onTestFinished(() => redis.disconnect())
     await whenReady(redis, 5_000)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   house = await openHouse()
   description = (await (await fetch(`${house.url}/openapi.json`)).json()) as Description
   text = `${JSON.stringify(description, null, 2)}\n`
-  // `npm run describe` writes it; what breaks callers is written only when that is meant.
+  // `npm run lab -- describe` writes it; what breaks callers is written only when that is meant.
   const wanted = process.env['DESCRIBE']
   if (wanted === undefined) return
   const before = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Json
@@ -42,9 +42,9 @@ describe('the description of the API', () => {
     const committed = await readFile(file, 'utf8')
     expect(
       breakingChanges(JSON.parse(committed) as Json, description as never),
-      'these break callers; if that is meant, write the description with DESCRIBE=breaking npm run describe',
+      'these break callers; if that is meant, write the description with DESCRIBE=breaking npm run lab -- describe',
     ).toEqual([])
-    expect(committed === text, 'docs/openapi.json is out of date: npm run describe').toBe(true)
+    expect(committed === text, 'docs/openapi.json is out of date: npm run lab -- describe').toBe(true)
   })
 
   it('passes the recommended rules of a linter without a warning', async () => {

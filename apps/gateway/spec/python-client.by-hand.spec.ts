@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const howTo = [
   `${python} has no package openai. Where pip reaches a registry:`,
   '  python3 -m venv client && client/bin/pip install openai',
-  '  PYTHON=$PWD/client/bin/python npm run python-client',
+  '  PYTHON=$PWD/client/bin/python npm run lab -- python-client',
 ].join('\n')
 
 let house: House

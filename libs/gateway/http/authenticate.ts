@@ -33,7 +33,7 @@ const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
       'forbidden',
-      'Local mode accepts requests to localhost only. To use another host name, set API_KEYS, create a key (npm run keys -- first) or set OIDC_ISSUER.',
+      'Local mode accepts requests to localhost only. To use another host name, set API_KEYS, create a key (npm run plumbline -- keys first) or set OIDC_ISSUER.',
     )
   const { origin } = headers
   if (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname))) {

@@ -90,7 +90,7 @@ export const noKeysError = (host: string): EnvError =>
     [
       `HOST is ${host}, which other machines can reach, but no keys are set, so all requests would be refused. Set up one of these:`,
       `  API_KEYS (or API_KEYS_FILE): ${shape}`,
-      '  a key in the store: npm run keys -- first --tenant <tenant>, with the REDIS_URL of this gateway',
+      '  a key in the store: npm run plumbline -- keys first --tenant <tenant>, with the REDIS_URL of this gateway',
       '  OIDC_ISSUER and OIDC_AUDIENCE: tokens of your identity provider',
       'Or set HOST=127.0.0.1 to serve this machine only, without keys.',
     ].join('\n'),

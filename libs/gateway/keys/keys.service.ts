@@ -103,7 +103,7 @@ export class Keys {
     if (done.kind === 'last')
       throw new Refusal(
         'last-admin',
-        `This is the last admin key of ${tenant}. Without it only an operator, or npm run keys -- first, could create keys for this tenant. Create another admin key first, or add ?force=true.`,
+        `This is the last admin key of ${tenant}. Without it only an operator, or npm run plumbline -- keys first, could create keys for this tenant. Create another admin key first, or add ?force=true.`,
       )
   }
 

@@ -1,0 +1,138 @@
+import { parseArgs } from 'node:util'
+import { callOf, helpOf, helpOption } from './help.mjs'
+
+/**
+ * An option, as `parseArgs` reads it. `value` names its value in the help.
+ * @typedef {import('node:util').ParseArgsOptionDescriptor & { value?: string, help: string }} Option
+ *
+ * The requirements of a command. `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL.
+ * `browser` needs Chromium. `promtool`, `postgres` and `kubernetes` (Helm and kubectl) are optional: if they are
+ * missing, only the specs that use them fail. `product` commands need no developer tools. A `tied` command ends
+ * together with the process that started it.
+ * @typedef {{
+ *   redis?: 'binary' | 'any', browser?: boolean, promtool?: boolean, postgres?: boolean, kubernetes?: boolean,
+ *   build?: boolean,
+ *   product?: boolean, tied?: boolean
+ * }} Needs
+ *
+ * A part of a command, named by its first word. `options` lists the options that only such parts accept. A part without
+ * `arguments` accepts no further words.
+ * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
+ *
+ * A command. It accepts words only if it has `arguments` or `actions`. With `arguments`, a word that names no action is
+ * an argument. `passes` names the program that receives all words unread. `settings` lists variables of the
+ * environment. Node runs the scripts in `run` one after another.
+ * @typedef {{
+ *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
+ *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
+ *   passes?: string, examples: readonly (readonly [call: string, does: string])[], notes?: string,
+ *   settings?: readonly (readonly [name: string, text: string])[],
+ *   exits: Readonly<Record<number, string>>, needs: Needs, run: readonly (readonly string[])[]
+ * }} Command
+ */
+
+/** @typedef {{ name: string, rawName: string }} Given An option among the words */
+/** @typedef {{ kind: 'help', text: string } | { kind: 'fault', message: string }} Refusal */
+
+/** @type {(command: Command, ...lines: string[]) => Refusal} */
+const fault = (command, ...lines) => ({
+  kind: 'fault',
+  message: [...lines, `For help: ${callOf(command)} --help`].join('\n'),
+})
+
+/** @type {(command: Command, options: Given[], word: string | undefined) => Refusal | null} */
+const optionFault = (command, options, word) => {
+  const unknown = options.find(({ name }) => !Object.hasOwn(command.options, name))
+  const known = [...Object.keys(command.options), 'help'].map((name) => `--${name}`)
+  if (unknown)
+    return fault(command, `${command.name} has no option "${unknown.rawName}".`, `Its options are ${known.join(', ')}.`)
+  for (const { name, rawName } of options) {
+    const actions = Object.entries(command.actions ?? {}).filter(([, action]) => action.options?.includes(name))
+    const names = actions.map(([action]) => action)
+    if (names.length > 0 && !names.includes(word ?? ''))
+      return fault(
+        command,
+        `${rawName} is only possible with ${names.map((one) => `${command.name} ${one}`).join(', ')}.`,
+      )
+  }
+  return null
+}
+
+/** @type {(command: Command, words: string[]) => Refusal | null} */
+const wordFault = (command, [word, ...rest]) => {
+  const { name, actions = {} } = command
+  const known = Object.keys(actions)
+  if (word === undefined)
+    return command.needsAction ? fault(command, `${name} needs one of these words: ${known.join(', ')}.`) : null
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+  if (action) {
+    if (action.arguments !== undefined || rest.length === 0) return null
+    return fault(command, `${name} ${word} accepts no arguments, but "${rest[0]}" was given.`)
+  }
+  if (command.arguments !== undefined) return null
+  if (known.length === 0) return fault(command, `${name} accepts no arguments, but "${word}" was given.`)
+  return fault(command, `${name} has no command "${word}".`, `Its commands are ${known.join(', ')}.`)
+}
+
+/** @type {(command: Command, words: readonly string[]) => { given: Given[], positionals: string[] }} */
+const split = (command, words) => {
+  const options = { ...command.options, help: helpOption }
+  const { tokens, positionals } = parseArgs({ args: [...words], options, strict: false, tokens: true })
+  return { given: tokens.filter((token) => token.kind === 'option'), positionals }
+}
+
+/**
+ * Returns the requirements of a command with these words.
+ * @type {(command: Command, words: readonly string[]) => Needs}
+ */
+export const needsOf = (command, words) => {
+  const [word = ''] = split(command, words).positionals
+  return { ...command.needs, ...command.actions?.[word]?.needs }
+}
+
+/**
+ * Returns the help if the words ask for it, or else an error if the command does not accept the words.
+ * @type {(command: Command, words: readonly string[]) => Refusal | null}
+ */
+export const refusalOf = (command, words) => {
+  const { given, positionals } = split(command, words)
+  if (given.some(({ name }) => name === 'help')) return { kind: 'help', text: helpOf(command) }
+  if (command.passes !== undefined) return null
+  const refusal = optionFault(command, given, positionals[0]) ?? wordFault(command, positionals)
+  if (refusal) return refusal
+  try {
+    parseArgs({ args: [...words], options: command.options, allowPositionals: true })
+    return null
+  } catch (error) {
+    // An option has no value although it needs one, or the other way around.
+    return fault(command, `${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+/**
+ * Reads the words after the name of a command: its options and its other words. A refusal has the help, or an error.
+ * @template {Record<string, Option>} const O
+ * @param {Omit<Command, 'options'> & { options: O }} command
+ * @param {readonly string[]} words
+ */
+export const readWords = (command, words) => {
+  const refusal = refusalOf(command, words)
+  if (refusal) return refusal
+  const { values, positionals } = parseArgs({ args: [...words], options: command.options, allowPositionals: true })
+  return { kind: /** @type {const} */ ('words'), values, positionals }
+}
+
+/**
+ * Reads the words after the name of a command. Prints a refusal and ends the process: with 0 after the help, with 2
+ * after an error.
+ * @template {Record<string, Option>} const O
+ * @param {Omit<Command, 'options'> & { options: O }} command
+ * @param {readonly string[]} words
+ */
+export const readWordsOrExit = (command, words) => {
+  const read = readWords(command, words)
+  if (read.kind === 'words') return read
+  if (read.kind === 'help') process.stdout.write(`${read.text}\n`)
+  else process.stderr.write(`${read.message}\n`)
+  process.exit(read.kind === 'help' ? 0 : 2)
+}

@@ -1,0 +1,34 @@
+const speed = /** @type {const} */ (['first-token-ms', 'small-tokens-per-second', 'strong-tokens-per-second'])
+
+export const bench = /** @type {const} */ ({
+  name: 'bench',
+  program: 'lab',
+  script: true,
+  summary: 'measure performance in comparison with similar systems, all in one run',
+  actions: {
+    answers: {
+      summary: 'seconds, calls and tokens of an answer, compared with a plain call and two graphs',
+      options: speed,
+    },
+    retrieval: { summary: 'search over 100,000 passages during an ingest' },
+    lanes: { arguments: '[runs]', summary: 'the cost of 1, 2 and 4 lanes for each node of a Redis Cluster' },
+    ingress: { summary: 'processor time to accept a question, compared with a bare server' },
+    ingest: { summary: 'indexing 2,000 small documents, compared with a bare script' },
+    pdf: { summary: 'the cost of a PDF, compared with pdftotext' },
+    memory: { summary: 'memory and processor time of each app' },
+  },
+  options: {
+    short: { type: 'boolean', default: false, help: 'run the short form, which takes less time' },
+    'first-token-ms': { type: 'string', default: '400', value: 'n', help: 'the wait of a model (default: 400)' },
+    'small-tokens-per-second': { type: 'string', default: '120', value: 'n', help: 'the small model (default: 120)' },
+    'strong-tokens-per-second': { type: 'string', default: '60', value: 'n', help: 'the strong model (default: 60)' },
+  },
+  examples: [
+    ['npm run bench', 'measure throughput and latency'],
+    ['npm run bench -- retrieval --short', 'run the short form of one measurement'],
+  ],
+  notes: 'The figures are written as JSON to .data/bench.json, or .data/bench-<word>.json.',
+  exits: { 0: 'every bound holds', 1: 'a bound does not hold, or a measurement failed' },
+  needs: { redis: 'binary', build: true },
+  run: [['dist/bench/main.mjs']],
+})

@@ -1,0 +1,11 @@
+/** Names the default of `--key` in the help. */
+export const keyDefault = '(default: PLUMBLINE_KEY, or the content of the file that PLUMBLINE_KEY_FILE names)'
+
+/** The option of all commands that call a gateway. */
+export const url = /** @type {const} */ ({
+  type: 'string',
+  value: 'address',
+  help: 'the gateway (default: PLUMBLINE_URL, then PORT, then the gateway that was started from this folder, then http://127.0.0.1:3000)',
+})
+
+export const product = /** @type {const} */ ({ build: true, product: true })
