@@ -70,6 +70,7 @@ const drafted = async (
         question,
         steps,
         evidence,
+        ...(run.inThread && { followUp: true }),
         maxSentences,
         keep: task.keep,
         avoid: task.avoid,
