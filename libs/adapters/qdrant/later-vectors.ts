@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Passage } from '@plumbline/contracts'
+import { AppError } from '@plumbline/platform'
 import type { LaterVectors, Space } from '@plumbline/ports/passage-index/passage-index'
 import type { Schemas } from '@qdrant/js-client-rest'
 import { ask, unlessAbsent, type Condition, type Filter } from './api'
@@ -30,13 +31,19 @@ const passageIn = ({ payload }: Schemas['Record']): Passage =>
 /** Searches skip the copies until the manifest has their version. */
 const copyVersion = ({ version }: Held, alias: string): string => `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
-/**
- * A document's points are copied, batch by batch and with their new vectors, to the collection of the embedder.
- * Searches find the copies once the manifest names that collection. The manifest also stores the progress.
- */
-export const laterVectorsIn = ({ api, names, collections, manifests }: Parts): LaterVectors => {
-  const { count, drop, tidy } = leftoversIn({ api, names, collections })
-  const aliasOf = ({ name, dimensions }: Space): string => names.alias(name, dimensions)
+const readingIn = ({ api, names, collections }: Parts) => {
+  const { count } = leftoversIn({ api, names, collections })
+
+  /** Without this check, an incomplete document would be embedded again and again. */
+  const checkComplete = async (
+    { homes, tenant, documentId, version, size }: Held,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const points = await count(homes[0] ?? '', tenant, documentId, [is('version', version)], signal)
+    if (points === size) return
+    const cause = new Error(`Qdrant has ${points} of ${size} passages of the document ${documentId}. Re-index it.`)
+    throw new AppError('index.failed', 'later', { cause })
+  }
 
   const pageOf = async (held: Held, alias: string, signal: AbortSignal): Promise<Page> => {
     const { next } = progressOf(held, alias)
@@ -67,6 +74,11 @@ export const laterVectorsIn = ({ api, names, collections, manifests }: Parts): L
     }
     return undefined
   }
+  return { checkComplete, pageOf, anyWithout }
+}
+
+const copyingIn = ({ api, names, collections, manifests }: Parts) => {
+  const { count, tidy } = leftoversIn({ api, names, collections })
 
   /** Changes nothing if the document was replaced meanwhile. */
   const setManifest = (held: Held, payload: Partial<Manifest>, signal: AbortSignal): Promise<unknown> => {
@@ -117,6 +129,19 @@ export const laterVectorsIn = ({ api, names, collections, manifests }: Parts): L
     if (await isHome()) await tidy(tenant, documentId, next, signal)
     else await manifests.replace(tenant, documentId, next, { ...held, ...restart }, signal)
   }
+  return { setManifest, copy, finish }
+}
+
+/**
+ * A document's points are copied, batch by batch and with their new vectors, to the collection of the embedder.
+ * Searches find the copies once the manifest names that collection. The manifest also stores the progress.
+ */
+export const laterVectorsIn = (parts: Parts): LaterVectors => {
+  const { api, names, collections, manifests } = parts
+  const { drop } = leftoversIn(parts)
+  const { checkComplete, pageOf, anyWithout } = readingIn(parts)
+  const { setManifest, copy, finish } = copyingIn(parts)
+  const aliasOf = ({ name, dimensions }: Space): string => names.alias(name, dimensions)
 
   return {
     next: async (space, signal) => {
@@ -125,6 +150,7 @@ export const laterVectorsIn = ({ api, names, collections, manifests }: Parts): L
       if (!held) return null
       const { tenant, collection, documentId, epoch, size } = held
       const { done } = progressOf(held, alias)
+      if (done === 0) await checkComplete(held, signal)
       const { points } = await pageOf(held, alias, signal)
       const passages = points.map((point, at) => ({ key: done + at, passage: passageIn(point) }))
       const version = passages[0]?.passage.version ?? ''

@@ -79,6 +79,16 @@ describe('a document without vectors', () => {
     expect(await index.laterVectors.next(space, never)).toBeNull()
   })
 
+  it('is not embedded while some of its passages are lost', async () => {
+    const index = await open()
+    await put(index, 'd', 3)
+    for (const [name, { points }] of server.store.collections)
+      if (!name.includes('.documents')) points.delete([...points.keys()][0] ?? '')
+    await expect(index.laterVectors.next(space, never)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/2 of 3 passages.*Re-index/) as string },
+    })
+  })
+
   it('gets the vectors once if two processes add the same batch', async () => {
     const [one, other] = [await open(), await open()]
     await put(one, 'd', 70)
