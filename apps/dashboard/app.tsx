@@ -51,7 +51,7 @@ const Navigation = () => {
       {(mayUse(me, 'admin') || mayUse(me, 'operator')) && <NavLink to="/keys" name="API keys" />}
       <div className="foot">
         <span className="who">
-          {me.models}
+          {me.models.replace(/^offline\b/, 'no model')}
           <br />
           <span title={me.name}>{nameOf(me.name)}</span> · {me.tenant}
         </span>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { KeyView, LedgerPage } from '@plumbline/contracts'
-import { mayUse, useSession } from './session'
+import { useSession } from './session'
 
 type Key = Pick<KeyView, 'id' | 'name'>
 
@@ -22,13 +22,13 @@ export const personName = (who: string, names: ReadonlyMap<string, string>): str
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** Returns a function that gives the names of people. Only admins and operators may read the names of keys. */
+/** Returns a function that gives the names of people. An asker knows only its own name. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({
-    queryKey: ['keys', 'list'],
-    queryFn: ({ signal }) => client.keys({ signal }),
-    enabled: mayUse(me, 'admin') || mayUse(me, 'operator'),
+    queryKey: ['keys', 'names'],
+    queryFn: ({ signal }) => client.keyNames({ signal }),
+    enabled: me.mode === 'keys',
     staleTime: 60_000,
   })
   return useMemo(() => {

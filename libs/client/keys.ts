@@ -1,4 +1,4 @@
-import { AuditPage, KeyList, KeyWithSecret, type NewKey } from '@plumbline/contracts'
+import { AuditPage, KeyList, KeyNames, KeyWithSecret, type NewKey } from '@plumbline/contracts'
 import { type Calls, type Connection, type Page, send, type Signalled } from './request'
 
 /** Only operators may name a tenant other than their own. */
@@ -8,6 +8,8 @@ type AuditAsked = { action?: string; actor?: string; from?: string; to?: string 
 
 export const keysOf = ({ read, done }: Calls, connection: Connection) => ({
   keys: ({ signal, ...query }: OfTenant = {}) => read(KeyList, ['keys'], { query, signal }),
+  /** An asker gets only its own name. */
+  keyNames: (options?: Signalled) => read(KeyNames, ['keys', 'names'], options),
   /** Only this response contains the secret key. */
   createKey: (key: NewKey, options?: Signalled) =>
     read(KeyWithSecret, ['keys'], { method: 'POST', json: key, ...options }),

@@ -1,7 +1,7 @@
 import {
   AbandonedList,
   type HistoryStep,
-  type NewRules,
+  type RulesInput,
   type NewWebhook,
   OpsHistory,
   OpsOverview,
@@ -42,7 +42,7 @@ export const operationsOf = ({ read, done }: Calls) => ({
 
 export const rulesOf = ({ read, done }: Calls) => ({
   rules: (options?: Signalled) => read(RulesView, ['rules'], options),
-  putRules: (rules: NewRules, options?: Signalled) =>
+  putRules: (rules: RulesInput, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
   /** The response contains the secret only if the webhook is new. */

@@ -57,6 +57,9 @@ export type KeyView = z.infer<typeof KeyView>
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
+export const KeyNames = z.object({ items: z.array(KeyView.pick({ id: true, name: true })) })
+export type KeyNames = z.infer<typeof KeyNames>
+
 /** Only the response that creates or rotates the key contains the secret. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>

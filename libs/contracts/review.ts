@@ -152,6 +152,8 @@ export const ReviewList = z.object({
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
+  /** The runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
+  hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
   /** Null if no run matches. */
   oldestAgeMs: z.number().int().nullable(),
 })

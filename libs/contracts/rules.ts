@@ -48,8 +48,8 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** With null, all hours count. */
-    hours: WorkingHours.nullable(),
+    /** With null, or without this field, all hours count. */
+    hours: WorkingHours.nullable().default(null),
     then: OverdueAction,
     /** The time from the escalation until the answer is refused. Required only for `escalate`. */
     escalatedMinutes: wait.optional(),
@@ -91,6 +91,7 @@ export type Rules = z.infer<typeof Rules>
 /** The change is refused if the stored version differs from `version`. */
 export const NewRules = Rules.extend({ version: z.number().int().min(0) })
 export type NewRules = z.infer<typeof NewRules>
+export type RulesInput = z.input<typeof NewRules>
 
 export const RulesView = NewRules.extend({
   /** Null if no rules have been set. */

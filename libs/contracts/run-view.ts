@@ -12,6 +12,8 @@ export const PlannedStep = z.object({
   waitsFor: z.number().int().positive().nullable(),
   /** The queries in addition to the question. */
   queries: z.array(z.string()).optional(),
+  /** The names of the lookups that the planner chose for this step. */
+  lookups: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
 

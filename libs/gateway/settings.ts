@@ -86,7 +86,8 @@ export const bounds = {
   farewellMs: 2_000,
   /** Including the embedding of the query. */
   searchMs: 20_000,
-  leaseMs: 10 * 60_000,
+  /** Browsers renew a lease after half this time, and run timers of hidden pages only once a minute. */
+  leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,
   notes: 100,

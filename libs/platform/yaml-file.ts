@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** Reads a YAML or JSON file of the operator. `wrong` creates the error that lists all faults of the file. */
 export const readYaml = <S extends z.ZodType>(
@@ -19,3 +19,14 @@ export const readYaml = <S extends z.ZodType>(
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`)
   throw wrong(`contains errors: ${faults.join('; ')}`)
 }
+
+/** Returns a setting that names a file. A fault of the file is reported as a fault of the setting. */
+export const fromFile = <Content>(read: (file: string) => Content) =>
+  z.string().transform((file, context): Content => {
+    try {
+      return read(file)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      return z.NEVER
+    }
+  })

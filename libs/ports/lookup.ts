@@ -1,5 +1,14 @@
-/** A parameter of a lookup, filled from the question. The value must be one of `values`, or match `pattern`. */
-export type LookupParam = { name: string; description: string; pattern?: string; values?: string[] }
+/**
+ * A parameter of a lookup, filled from the question. The value must be one of `values`, match `pattern`, and have the
+ * form of `type`. A date is written as YYYY-MM-DD.
+ */
+export type LookupParam = {
+  name: string
+  description: string
+  type?: 'integer' | 'number' | 'date'
+  pattern?: string
+  values?: string[]
+}
 
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
@@ -7,22 +16,56 @@ export type LookupCard = { name: string; description: string; params: LookupPara
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/** A lookup reads one source and is available only to the listed tenants and collections. */
-export interface Lookup extends LookupCard {
+/** A lookup is available only to the listed tenants and collections. */
+export interface DescribedLookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]
+}
+
+/** A lookup reads one source. */
+export interface Lookup extends DescribedLookup {
   look(values: Record<string, string>, signal: AbortSignal): Promise<Looked>
 }
 
+type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
+
+/** Filters apply to document metadata, which lookups do not have. With a filter, no lookup is available. */
+export const lookupsWithin = <L extends DescribedLookup>(
+  lookups: readonly L[],
+  { tenant, collections, filters = {} }: Reach,
+): L[] =>
+  Object.keys(filters).length > 0
+    ? []
+    : lookups.filter(
+        (lookup) =>
+          lookup.tenants.includes(tenant) && lookup.collections.some((collection) => collections.includes(collection)),
+      )
+
+const typePatterns = { integer: '-?\\d{1,15}', number: '-?\\d{1,15}(?:\\.\\d{1,9})?', date: '\\d{4}-\\d{2}-\\d{2}' }
 const longest = 200
 
-const faultOf = ({ name, pattern, values }: LookupParam, value: string | undefined): string | null => {
+/** Returns the pattern of a parameter. A type has a pattern of its own. */
+export const patternOf = ({ pattern, type }: LookupParam): string | undefined => pattern ?? (type && typePatterns[type])
+
+const matchesWhole = (pattern: string, value: string): boolean => new RegExp(`^(?:${pattern})$`, 'u').test(value)
+
+const isDate = (value: string): boolean => {
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+const hasType = ({ type }: LookupParam, value: string): boolean =>
+  type === undefined || (matchesWhole(typePatterns[type], value) && (type !== 'date' || isDate(value)))
+
+const faultOf = (param: LookupParam, value: string | undefined): string | null => {
+  const { name, pattern, values } = param
   if (value === undefined) return `“${name}” is missing`
   if (value.length > longest) return `“${name}” is too long`
-  if (values && !values.includes(value)) return `“${name}” may not be “${value}”`
-  return pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value)
-    ? `“${name}” may not be “${value}”`
-    : null
+  const isAllowed =
+    (values?.includes(value) ?? true) &&
+    (pattern === undefined || matchesWhole(pattern, value)) &&
+    hasType(param, value)
+  return isAllowed ? null : `“${name}” may not be “${value}”`
 }
 
 /** Returns a description of the first invalid parameter value. Returns null if all values are valid. */
@@ -35,3 +78,16 @@ export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<s
       .find((fault) => fault !== null) ?? null
   )
 }
+
+/** Returns the values in the types of their parameters, so that a source receives a number as a number. */
+export const typedValues = (
+  { params }: Pick<LookupCard, 'params'>,
+  values: Record<string, string>,
+): Record<string, string | number> =>
+  Object.fromEntries(
+    params.flatMap(({ name, type }): [string, string | number][] => {
+      const value = values[name]
+      if (value === undefined) return []
+      return [[name, type === 'integer' || type === 'number' ? Number(value) : value]]
+    }),
+  )

@@ -1,7 +1,6 @@
 import type { ModelCall } from '@plumbline/contracts'
 import type { SkillName } from '@plumbline/flow'
 import { chatOverHttp } from '@plumbline/testing/chat-over-http'
-import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import { plainModel } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -26,8 +25,6 @@ let skills: Skills
 beforeAll(async () => {
   server = await startModelServer()
   server.script(() => true, plainModel)
-  // The plain model only fills values. This line answers for a lookup that has no values.
-  server.script({ name: 'fill-lookup', text: /When are the next tides/ }, answer.json({ fits: true, values: [] }))
   skills = modelSkills({ label: 'recorded', chatOf: () => chatOverHttp(server.openaiUrl) })
 })
 afterEach(() => expect(server.faults).toEqual([]))

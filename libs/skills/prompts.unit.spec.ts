@@ -54,7 +54,18 @@ const turn = { question: 'Who boards?', text: 'Pilots [1].' }
 const long = { question: 'Who?', text: 'Pilots [1]. '.repeat(90) }
 const thread = { turns: [turn], summary: 'Ships.', askedBack: true, hasPassages: true }
 const routing = { question, collections, webOn: true, mode: 'scope' as const, queries: 1, knowledge: false, thread }
-const lookup = { name: 'tides', description: 'The next tides.', params: [] }
+const lookups = [
+  { name: 'tides', description: 'The next tides.', params: [] },
+  {
+    name: 'calls',
+    description: 'Ship calls.',
+    params: [
+      { name: 'since', description: 'The first day.', type: 'date' as const },
+      { name: 'harbour', description: 'The harbour.', values: ['Aldwick'] },
+      { name: 'ship', description: 'The ship.', pattern: 'IMO' },
+    ],
+  },
+]
 
 const withoutDate = (text: string): string => text.replace(/Today is \w+, \d{4}-\d\d-\d\d\./, 'Today.')
 const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
@@ -69,7 +80,11 @@ const written = <In>(prompt: Prompt<In>, ...inputs: In[]): [string, string] => [
 
 /** Hashes of every prompt as sent. If a prompt changes, raise its version in its file, then update its hash here. */
 const sent = Object.fromEntries([
-  written(routePrompt('scope'), routing, { ...routing, webOn: false, queries: 2, thread: { ...thread, turns: [] } }),
+  written(
+    routePrompt('scope'),
+    { ...routing, lookups },
+    { ...routing, webOn: false, queries: 2, thread: { ...thread, turns: [] } },
+  ),
   written(routePrompt('index-or-web'), routing),
   written(routePrompt('retrieve-or-not'), routing),
   written(
@@ -77,7 +92,11 @@ const sent = Object.fromEntries([
     { question, thread },
     { question, thread: { ...thread, askedBack: false, turns: Array.from({ length: 9 }, () => long) } },
   ),
-  written(planPrompt, { question, collections, maxSteps: 4, queries: 1 }),
+  written(
+    planPrompt,
+    { question, collections, maxSteps: 4, queries: 1 },
+    { question, collections, maxSteps: 4, queries: 1, lookups },
+  ),
   written(retryQueryPrompt, {
     question,
     triedQueries: ['boarding'],
@@ -119,7 +138,7 @@ const sent = Object.fromEntries([
     claims: [claim, claim].map((each) => ({ ...each, marks: [1, 2] })),
     known: 1,
   }),
-  written(fillLookupPrompt, { question, lookup }),
+  written(fillLookupPrompt, { question, lookups }, { question, lookups, isChosen: true }),
   written(partPrompt, { question, passages: harbours, first: 3, most: 4 }),
   written(wholePrompt, { question, points: [{ text: 'Ships.', passages: [1, 2] }], most: 4 }),
 ])
@@ -130,16 +149,16 @@ describe('prompts', () => {
       'answer@3': 'cb20b3f6',
       'check-part@1': '46ef9627',
       'check@5': 'fbee3593',
-      'fill-lookup@2': 'ef984d09',
+      'fill-lookup@3': '2bee7291',
       'grade-evidence@4': 'ed8113c3',
-      'plan@3': 'd10f969a',
+      'plan@4': 'fe204841',
       'rank-draft@2': 'c12bff40',
       'refine-evidence@3': '8b79cd5f',
       'reply@3': 'f9221b61',
       'rewrite-query@3': 'f0b93f07',
-      'route-index-or-web@3': 'd7681fd9',
-      'route-retrieve-or-not@3': 'e8fcc29e',
-      'route@3': '8a44055c',
+      'route-index-or-web@4': '9481fdad',
+      'route-retrieve-or-not@4': '108cf422',
+      'route@4': '801db0a6',
       'short-answer@1': 'bdd2346a',
       'standalone-question@2': 'd155e542',
       'summarise-part@4': '3ea2abe7',

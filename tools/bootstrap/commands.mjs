@@ -44,7 +44,7 @@ vectors into Qdrant, and the data of the private Redis into another Redis. Stop 
 /**
  * All commands, with their requirements and scripts. Node runs the scripts one after another.
  * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. `browser` needs Chromium.
- * `promtool` and `kubernetes` (Helm and kubectl) are optional: if they are missing, only the specs that use them fail.
+ * `promtool`, `postgres` and `kubernetes` (Helm and kubectl) are optional: if they are missing, only the specs that use them fail.
  * `product` commands need no developer tools. A `tied` command ends together with this process.
  * `help` and `options` are handled before the scripts run. A command with a single script passes further arguments to
  * it.
@@ -118,6 +118,7 @@ export const commands = {
     redis: 'binary',
     browser: true,
     promtool: true,
+    postgres: true,
     kubernetes: true,
     build: true,
     run: [[vitest, 'run', '--project=!browser']],

@@ -7,15 +7,16 @@ import { ensureInstalled, isInstalled } from './install.mjs'
 import { ensureKubernetesTools, hasKubernetesTools } from './kubernetes.mjs'
 import { alone } from './lock.mjs'
 import { inRoot } from './paths.mjs'
-import { ensureChromium, ensurePromtool, ensureRedis } from './packages.mjs'
+import { ensureChromium, ensurePostgres, ensurePromtool, ensureRedis } from './packages.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** Prepares the requirements of a command in order. This takes milliseconds if nothing is missing. */
-const prepare = async ({ redis, browser, promtool, kubernetes, build, product }) => {
+const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, product }) => {
   if (redis) await ensureRedis({ byUrl: redis === 'any' })
   if (browser) await ensureChromium()
   if (promtool) await ensurePromtool()
+  if (postgres) await ensurePostgres()
   const ready =
     isEnough(process.versions.node) &&
     isInstalled({ product }) &&

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Fault } from './fault.mjs'
 import { note, step } from './progress.mjs'
 import { quietly } from './run.mjs'
@@ -72,6 +72,23 @@ export const ensurePromtool = async () => {
   note('No promtool on PATH. Running as root on Debian or Ubuntu, so the package prometheus is installed now.')
   await aptInstall('prometheus', 'continue without it').catch(() =>
     note('Without promtool the specs of the alert rules fail.'),
+  )
+}
+
+/** Debian and Ubuntu keep the programs of the server out of PATH. */
+const debianPostgres = '/usr/lib/postgresql'
+const hasPostgres = () =>
+  (existsSync(debianPostgres) &&
+    readdirSync(debianPostgres).some((version) => existsSync(`${debianPostgres}/${version}/bin/postgres`))) ||
+  spawnSync('postgres', ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Installs Postgres for the specs of lookups. If Postgres is missing, these specs fail and say how to install it. */
+export const ensurePostgres = async () => {
+  const { apt } = system()
+  if (hasPostgres() || !apt || process.getuid?.() !== 0) return
+  note('Postgres is not installed. Running as root on Debian or Ubuntu, so the package postgresql is installed now.')
+  await aptInstall('postgresql', 'continue without it').catch(() =>
+    note('Without Postgres the specs of Postgres lookups fail.'),
   )
 }
 

@@ -7,11 +7,12 @@ import { mayUse, useSession } from '../session'
 const failedClaim = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
+/** An answer with a failed claim shows best why answers are held, so the highest risk comes first. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({
     queryKey: ['desk', 'first'],
-    queryFn: ({ signal }) => client.reviews({ limit: 1, signal }),
+    queryFn: ({ signal }) => client.reviews({ order: 'risk', limit: 1, signal }),
     enabled: mayUse(me, 'reviewer'),
   })
   const runId = list?.items[0]?.runId ?? ''
@@ -30,7 +31,7 @@ export const HeldCard = () => {
     <section className="card held-card" aria-label="Held answers">
       <p>
         <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b>{' '}
-        {count === 1 ? 'It says' : 'The first says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
+        {count === 1 ? 'It says' : 'One says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
         {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>

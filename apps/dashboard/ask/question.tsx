@@ -1,16 +1,25 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/controls'
 
-/** Limits of a heading of about three lines. */
-const mostLetters = 220
-const mostLines = 3
+/** Returns whether the whole text needs more than the three lines of the clamped heading. */
+const useIsLong = (text: string) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isLong, setLong] = useState(false)
+  useLayoutEffect(() => {
+    const element = heading.current
+    if (element?.classList.contains('clamped')) setLong(element.scrollHeight > element.clientHeight + 1)
+  }, [text])
+  return { heading, isLong }
+}
 
 export const Question = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
-  const isLong = text.length > mostLetters || text.split('\n').length > mostLines
+  const { heading, isLong } = useIsLong(text)
   return (
     <>
-      <h2 className={isLong && !isWhole ? 'question clamped' : 'question'}>{text}</h2>
+      <h2 ref={heading} className={isWhole ? 'question' : 'question clamped'}>
+        {text}
+      </h2>
       {isLong && (
         <p className="small line">
           <Button quiet aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>

@@ -46,7 +46,7 @@ const useIsLong = (): boolean => {
 
 const runningWords = ({ status, partial }: RunView, isLong: boolean): string => {
   if (partial) return isLong ? 'Checking the rest … It continues if you leave this page.' : 'Checking the rest …'
-  if (isLong) return 'This takes a while. It continues if you leave this page.'
+  if (isLong) return 'This takes longer than usual. It continues if you leave this page.'
   return status === 'queued' ? 'Waiting for its turn.' : 'Working. The answer appears after its check.'
 }
 

@@ -24,8 +24,8 @@ const sourcesOf = ({ answer, partial, nearest }: RunView): Citation[] => {
 export const passageAddress = ({ collection, documentId, passageId }: Citation): string =>
   `/documents/${encodeURIComponent(collection ?? 'default')}/${encodeURIComponent(documentId)}?passage=${encodeURIComponent(passageId)}`
 
-type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void; close: () => void }
-const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
+type ActionsProps = { source: Citation; hasOthers: boolean; move: (by: number) => void }
+const Actions = ({ source, hasOthers, move }: ActionsProps) => (
   <p className="small actions">
     {source.url === undefined ? (
       <>
@@ -45,9 +45,6 @@ const Actions = ({ source, hasOthers, move, close }: ActionsProps) => (
         </Button>
       </>
     )}
-    <Button quiet onPress={close}>
-      Close <kbd>Esc</kbd>
-    </Button>
   </p>
 )
 
@@ -75,24 +72,32 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelPr
   }
   const { title, page, date, fetchedAt, text, warnings } = source
   return (
-    <aside className="card source" aria-label="Source" onKeyDown={onKeyDown}>
-      <h2 ref={heading} tabIndex={-1}>
-        Source {source.n} <span className="faint">of {sources.length}</span>
-      </h2>
-      <p>
-        <b>{title}</b>
-        <br />
-        <span className="small soft">
-          {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </p>
-      <Warnings warnings={warnings} />
-      <div className="passage">
-        <MarkedProse text={text} marks={marksIn(run, source)} claim={claimOf(run, source)} fills />
-      </div>
-      <Actions source={source} hasOthers={sources.length > 1} move={move} close={close} />
-    </aside>
+    <>
+      <div className="shade" onClick={close} />
+      <aside className="card source" aria-label="Source" onKeyDown={onKeyDown}>
+        <header>
+          <h2 ref={heading} tabIndex={-1}>
+            Source {source.n} <span className="faint">of {sources.length}</span>
+          </h2>
+          <Button quiet onPress={close}>
+            Close <kbd>Esc</kbd>
+          </Button>
+        </header>
+        <p>
+          <b>{title}</b>
+          <br />
+          <span className="small soft">
+            {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </p>
+        <Warnings warnings={warnings} />
+        <div className="passage">
+          <MarkedProse text={text} marks={marksIn(run, source)} claim={claimOf(run, source)} fills />
+        </div>
+        <Actions source={source} hasOthers={sources.length > 1} move={move} />
+      </aside>
+    </>
   )
 }

@@ -7,7 +7,7 @@ import { isFree } from './labels'
 /** Renews the lease after half its time. Returns an undecided item to the queue when the reviewer leaves. */
 export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
   const { client, me } = useSession()
-  const taking = useRef<Promise<boolean>>(Promise.resolve(false))
+  const taking = useRef<Promise<boolean>>(undefined)
   const lease = useQuery({
     queryKey: ['lease', runId, view.taskId],
     queryFn: () => {
@@ -30,19 +30,24 @@ export const useLease = (runId: string, view: ReviewView, isDecided: () => boole
     decided.current = isDecided
   })
   useEffect(() => {
-    const leave = (): void => {
-      const taken = taking.current
-      taking.current = Promise.resolve(false)
+    const putBack = (): void => {
       // Errors are ignored, because the lease expires anyway.
-      void taken
-        .then((isOurs) => (isOurs && !decided.current() ? client.putBack(runId) : undefined))
-        .catch(() => undefined)
+      if (!decided.current()) void client.putBack(runId).catch(() => undefined)
     }
-    window.addEventListener('pagehide', leave)
+    const leave = (): void => {
+      void taking.current?.then((isOurs) => isOurs && putBack())
+      taking.current = undefined
+    }
+    // A closed page receives no response, so it cannot wait for the lease.
+    const closePage = (): void => {
+      if (taking.current) putBack()
+      taking.current = undefined
+    }
+    window.addEventListener('pagehide', closePage)
     return () => {
-      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pagehide', closePage)
       leave()
     }
   }, [client, runId])
-  return { error: lease.error, takeAgain: lease.refetch, settled: useCallback(() => taking.current, []) }
+  return { error: lease.error, takeAgain: lease.refetch, settled: useCallback(async () => taking.current, []) }
 }

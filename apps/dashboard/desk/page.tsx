@@ -1,7 +1,7 @@
 import { lazy, useEffect, useRef, useState } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import { useQueryClient } from '@tanstack/react-query'
-import { cleanName, type ReviewRow } from '@plumbline/contracts'
+import { cleanName, type ReviewList, type ReviewRow } from '@plumbline/contracts'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
@@ -39,26 +39,41 @@ const nextFreeRow = (
   return ordered.find((row) => isFree(row, who) && !isDecided(row))
 }
 
-const EmptyQueue = ({ isFiltered, address }: { isFiltered: boolean; address: DeskAddress }) => (
+const HiddenAnswers = ({ total, tags }: NonNullable<ReviewList['hidden']>) => (
   <section className="teach">
-    <h2>{isFiltered ? 'No held answer matches these filters' : 'No held answers'}</h2>
-    {isFiltered ? (
-      <Button main onPress={address.clear}>
-        Show all
-      </Button>
-    ) : (
-      <>
-        <p>
-          Every answer is checked against the documents before anyone reads it. An answer that fails the check waits
-          here until you approve it, edit it, send it back or reject it. Until then, its asker sees none of its text.
-        </p>
-        <p>
-          <Link href="~/">Ask a question</Link> to try it. Held answers appear here automatically.
-        </p>
-      </>
-    )}
+    <h2>{total === 1 ? '1 held answer is hidden from you' : `${total} held answers are hidden from you`}</h2>
+    <p>
+      Your key lacks their access tags: <b>{tags.map((tag) => (tag === '*' ? '* (all)' : tag)).join(', ')}</b>. Ask an
+      admin for a key with these tags.
+    </p>
   </section>
 )
+
+const NoHeldAnswers = () => (
+  <section className="teach">
+    <h2>No held answers</h2>
+    <p>
+      Every answer is checked against the documents before anyone reads it. An answer that fails the check waits here
+      until you approve it, edit it, send it back or reject it. Until then, its asker sees none of its text.
+    </p>
+    <p>
+      <Link href="~/">Ask a question</Link> to try it. Held answers appear here automatically.
+    </p>
+  </section>
+)
+
+const EmptyQueue = ({ hidden, address }: { hidden: ReviewList['hidden']; address: DeskAddress }) => {
+  if (filterNames.some((name) => address.filters[name]))
+    return (
+      <section className="teach">
+        <h2>No held answer matches these filters</h2>
+        <Button main onPress={address.clear}>
+          Show all
+        </Button>
+      </section>
+    )
+  return hidden ? <HiddenAnswers {...hidden} /> : <NoHeldAnswers />
+}
 
 const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: () => void }) =>
   first ? (
@@ -79,11 +94,12 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
     </section>
   )
 
-const summaryOf = ({ counts, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
+const summaryOf = ({ counts, hidden, oldestAgeMs }: NonNullable<Queue['summary']>): string => {
   const { due = 0, taken = 0 } = counts
   return [
     due > 0 && `${due} due today`,
     taken > 0 && `${taken} taken by others`,
+    hidden && `${hidden.total} hidden from you`,
     oldestAgeMs !== null && `oldest ${duration(oldestAgeMs)}`,
   ]
     .filter(Boolean)
@@ -211,7 +227,7 @@ const HeldAnswers = () => {
         {address.runId ? (
           <Item key={address.runId} runId={address.runId} decisions={decisions} onPutBack={putBack} onNext={move(1)} />
         ) : isEmpty ? (
-          <EmptyQueue isFiltered={filterNames.some((name) => address.filters[name])} address={address} />
+          <EmptyQueue hidden={queue.summary?.hidden} address={address} />
         ) : (
           queue.summary && <OpenFirst first={next} onStart={move(1)} />
         )}

@@ -30,7 +30,7 @@ const numberOf = ({ citations }: PassagesProps, { id }: Evidence): string => {
 const titleOf = (index: number, { claim, evidence }: PassagesProps, { id }: Evidence): string => {
   if (claim?.conflictsWith === id) return 'This passage gives a different value'
   if (claim?.passageId === id) return 'Passage for this claim'
-  return index === 0
+  return index === 0 && claim
     ? 'No passage supports this claim; this one is closest'
     : `Passage ${index + 1} of ${evidence.length}`
 }

@@ -86,7 +86,7 @@ const CollectionDescription = ({
   const [edits, setEdits] = useState(false)
   return (
     <>
-      {view && <p className="about">{view.description}</p>}
+      {view && <p className={view.made ? 'about small soft' : 'about'}>{view.description}</p>}
       {!view && <p className="soft">No documents yet. The first document creates the collection.</p>}
       {view?.made && <p className="faint small">Generated from the titles and headings of its documents.</p>}
       {mayWrite && !edits && (

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { CollectionView } from '@plumbline/contracts'
+import { type CollectionView, name as collectionName } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
 import { Button, Field, FormEnd } from '../ui/controls'
@@ -9,20 +9,29 @@ import { collectionPath, countText } from './labels'
 import { Sources } from './sources'
 import { useTitle } from '../ui/title'
 
-const namePattern = /^[\w.-]{1,64}$/
+const suggestedName = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '') || 'my-papers'
 
 /** The first document creates the collection, but a description can be set before. */
 const NewCollectionForm = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')
+  const isValid = collectionName.safeParse(name).success
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     go(collectionPath(name))
   }
   return (
     <form className="card paste" onSubmit={submit}>
-      <Field label="Name (letters, digits and . _ -)" value={name} onChange={setName} autoFocus />
-      <FormEnd isReady={namePattern.test(name)} onCancel={close}>
+      <Field label="Name" value={name} onChange={setName} autoFocus maxLength={63} />
+      <p className={isValid || name === '' ? 'small soft' : 'small bad'} role="status">
+        Use lower-case letters, digits and dashes
+        {isValid || name === '' ? '.' : `, for example ${suggestedName(name)}.`}
+      </p>
+      <FormEnd isReady={isValid} onCancel={close}>
         Continue
       </FormEnd>
     </form>
@@ -34,10 +43,9 @@ const CollectionRow = ({ name, description, documents, made, policy }: Collectio
     <Link href={collectionPath(name)} className="card collection">
       <span className="name">{name}</span>
       <span className="soft small number">{countText(documents, 'document')}</span>
-      <span className="about">{description}</span>
+      <span className={made ? 'about small soft' : 'about'}>{description}</span>
       <span className="faint small">
-        {made ? 'generated description' : 'own description'}
-        {policy !== undefined && ` · policy ${policy}`}
+        {[made && 'generated description', policy !== undefined && `policy ${policy}`].filter(Boolean).join(' · ')}
       </span>
     </Link>
   </li>

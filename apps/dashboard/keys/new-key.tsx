@@ -46,12 +46,14 @@ const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<F
 
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()
-  const [values, setValues] = useState(empty)
+  // In local mode everybody reads everything, so the first keys keep this access unless their maker changes it.
+  const initial = { ...empty, tags: me.mode === 'local' ? '*' : '' }
+  const [values, setValues] = useState(initial)
   const create = useChange(
     () => client.createKey(newKeyOf(values)),
     (key) => {
       show(key)
-      setValues(empty)
+      setValues(initial)
     },
   )
   const submit = (event: FormEvent): void => {

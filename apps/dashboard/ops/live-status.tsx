@@ -56,7 +56,7 @@ const HealthSummary = ({ now }: { now: OpsOverview }) => {
 const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | undefined }) => (
   <li className="card stage">
     <div className="line">
-      <h3>desk</h3>
+      <h2>desk</h2>
       <span>people</span>
     </div>
     <ContentLink href="~/desk" className="plain">
@@ -80,7 +80,7 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
 const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | undefined }) => (
   <li className="card stage">
     <div className="line">
-      <h3>all runs</h3>
+      <h2>all runs</h2>
       <span>{count(now.runsPerHour)}/h</span>
     </div>
     <ContentLink href="/runs?status=running" className="plain">

@@ -2,6 +2,8 @@ import { lazy, Suspense, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EndStatus, type LedgerPage, reasons, type RunView } from '@plumbline/contracts'
+import { CitedProse } from '../ask/prose'
+import { passageAddress } from '../ask/source-panel'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 import { Button } from '../ui/controls'
@@ -15,6 +17,7 @@ import { Timeline } from './timeline'
 import { useTitle } from '../ui/title'
 
 const Prose = lazy(() => import('../ui/markdown').then(({ Prose }) => ({ default: Prose })))
+const noMarks: ReadonlyMap<number, string> = new Map()
 
 const hasEnded = ({ status }: RunView): boolean => EndStatus.safeParse(status).success
 
@@ -100,14 +103,20 @@ const Facts = ({ run }: { run: RunView }) => {
   )
 }
 
-const Answer = ({ answer }: { answer: NonNullable<RunView['answer']> }) => (
-  <section className="card pad" aria-label="Answer">
-    {answer.caveat !== undefined && <p className="warn">{answer.caveat}</p>}
-    <Suspense fallback={<p>{answer.text}</p>}>
-      <Prose text={answer.text} />
-    </Suspense>
-  </section>
-)
+/** Its citations open their documents. */
+const Answer = ({ answer: { text, caveat, citations } }: { answer: NonNullable<RunView['answer']> }) => {
+  const [, go] = useLocation()
+  const open = (n: number): void => {
+    const source = citations.find((citation) => citation.n === n)
+    if (source) go(`~${passageAddress(source)}`)
+  }
+  return (
+    <section className="card pad" aria-label="Answer">
+      {caveat !== undefined && <p className="warn">{caveat}</p>}
+      <CitedProse text={text} marks={noMarks} onSource={open} />
+    </section>
+  )
+}
 
 const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = {
   open: 'more may follow',

@@ -64,7 +64,7 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
   return (
     <li className={`card stage ${word === 'well' ? '' : 'hot'}`}>
       <div className="line">
-        <h3>{stage}</h3>
+        <h2>{stage}</h2>
         {word === 'well' ? (
           <span>{`${count(slots)} ${slots === 1 ? 'slot' : 'slots'}`}</span>
         ) : (

@@ -9,7 +9,7 @@ export const PageSkeleton = () => (
 export const Brand = () => (
   <div className="brand">
     <span className="bob" aria-hidden="true" />
-    Plumbline
+    <span className="brand-name">Plumbline</span>
   </div>
 )
 

@@ -95,6 +95,22 @@ describe('an item at the desk', () => {
     await Promise.all([one.close(), two.close()])
   })
 
+  it('is free again after its page closes, even if the lease has not been answered yet', async () => {
+    const { page, context, close } = await visit('rita')
+    await context.addInitScript(() => {
+      const { fetch } = window
+      window.fetch = (input, init) => {
+        const response = fetch(input, init)
+        return String(input).endsWith('/take') ? new Promise(() => undefined) : response
+      }
+    })
+    await openAt(page, 1)
+    await expect.poll(() => leaseOf(1)).toMatch(/^key-/)
+    await page.close()
+    await expect.poll(() => leaseOf(1)).toBeUndefined()
+    await close()
+  })
+
   it('shows how an earlier draft differs, word for word', async () => {
     const { page, close } = await visit('rita')
     const text = `${firstClaim.slice(0, -1)} [1]. It may hold 40 days [1].`

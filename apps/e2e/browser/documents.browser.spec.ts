@@ -67,7 +67,7 @@ describe('files dropped on the page of a collection', () => {
     await page.goto('/documents')
     await page.getByText('No documents yet').waitFor()
     await page.getByRole('button', { name: 'New collection' }).click()
-    await page.getByLabel('Name (').fill('space')
+    await page.getByLabel('Name', { exact: true }).fill('space')
     await page.keyboard.press('Enter')
     await page.getByText('The first document creates the collection').waitFor()
     await drop(page, [

@@ -16,7 +16,7 @@ beforeAll(async () => {
     stages: [],
     env: { API_KEYS: `${keys.reviewer}:acme:reviewer:*,${keys.admin}:acme:admin:*` },
   })
-  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 2)])
+  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 3)])
   admin = createClient({ url: house.url, key: keys.admin })
 }, 60_000)
 afterAll(async () => {
@@ -60,6 +60,26 @@ it('keeps a typed edit through a conflict: it can be copied once the draft is no
   await close()
 })
 
+it('cites a passage in the sentence with the focus, and compares the edit with the draft', async () => {
+  const { page, faults, close } = await visit(keys.reviewer)
+  await openAt(page, 1)
+  await page.keyboard.press('e')
+  const first = page.getByLabel('Sentence 1')
+  await first.fill('Managers decide')
+  await first.press('End')
+  const sources = page.getByRole('group', { name: 'Cite in this sentence' }).getByRole('button')
+  expect(await sources.count()).toBe(2)
+  await sources.nth(1).click()
+  expect(await first.inputValue()).toBe('Managers decide [2]')
+  await page.getByText('changed, not checked yet').waitFor()
+  await page.getByRole('complementary', { name: 'Evidence' }).getByText('Managers plan vacation').first().waitFor()
+  await page.getByRole('button', { name: 'Compare with the draft' }).click()
+  await expect.poll(async () => (await page.locator('ins').allTextContents()).join('')).toContain('decide')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(faults).toEqual([])
+  await close()
+})
+
 it('keeps a typed edit through a reload, and drops it on Cancel', async () => {
   const { page, close } = await visit(keys.reviewer)
   await openAt(page, 1)
@@ -77,7 +97,7 @@ it('keeps a typed edit through a reload, and drops it on Cancel', async () => {
 it('keeps a typed edit while a revoked key is replaced in a form over the page', async () => {
   const temporary = await admin.createKey({ name: 'Temp', roles: ['reviewer'], access: 'all' })
   const { page, close } = await visit(temporary.key)
-  await openAt(page, 1)
+  await openAt(page, 2)
   await startEdit(page)
   const { key } = await admin.rotateKey(temporary.id, 0)
   await page.keyboard.press('Control+Enter')
@@ -87,6 +107,6 @@ it('keeps a typed edit while a revoked key is replaced in a form over the page',
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
   expect(await page.getByLabel('Sentence 1').inputValue()).toBe(typed)
   await page.getByLabel('Sentence 1').press('Control+Enter')
-  await expect.poll(async () => (await admin.review(idOf(1))).pending?.action).toBe('edit')
+  await expect.poll(async () => (await admin.review(idOf(2))).pending?.action).toBe('edit')
   await close()
 })

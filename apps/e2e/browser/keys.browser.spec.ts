@@ -86,3 +86,18 @@ it('is hidden from callers who may create no keys', async () => {
   expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
   await close()
 })
+
+it('gives a first key the access that everybody has without keys, unless its maker changes this', async () => {
+  const local = await openHouse({ stages: [] })
+  const { page, faults, close } = await browser!.visit({ url: local.url })
+  page.setDefaultTimeout(10_000)
+  await page.goto('/keys')
+  await page.getByLabel('Name', { exact: true }).fill('Rita')
+  expect(await page.getByLabel('Access tags, or * for all').inputValue()).toBe('*')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('region', { name: 'Keys', exact: true }).getByRole('status').locator('code').waitFor()
+  expect((await local.client.keys()).items).toMatchObject([{ name: 'Rita', access: 'all' }])
+  expect(faults).toEqual([])
+  await close()
+  await local.close()
+})

@@ -48,6 +48,17 @@ const visit = async (key: keyof typeof keys, size: { width: number; height: numb
   return visited
 }
 
+/** Returns the texts of the points along the decision bar that show something else than the bar. */
+const coveredPoints = (page: Page): Promise<string[]> =>
+  page.locator('.actions').evaluate((bar) => {
+    const { left, right, top, height } = bar.getBoundingClientRect()
+    const points = Array.from({ length: Math.floor((right - left) / 10) }, (_, n) => left + 5 + 10 * n)
+    return points.flatMap((x) => {
+      const shown = document.elementFromPoint(x, top + height / 2)
+      return bar.contains(shown) ? [] : [shown?.textContent ?? '']
+    })
+  })
+
 /** Returns the words of table cells that are drawn in more than one line. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -106,6 +117,9 @@ describe.each(sizes)('a wide table as evidence, $width px wide', (size) => {
     await expect.poll(() => cell.allTextContents()).toEqual(['2'])
     expect(await isSeen(cell)).toBe(true)
     expect(await brokenWords(page)).toEqual([])
+    const top = (await cell.boundingBox())?.y ?? 0
+    await page.setViewportSize({ width: size.width, height: Math.round(top + 60) })
+    expect(await coveredPoints(page)).toEqual([])
     expect(faults).toEqual([])
     await close()
   })

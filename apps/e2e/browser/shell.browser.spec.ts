@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHouse, type House } from '../house'
 import { answerOf, ask } from './ask-page'
@@ -65,6 +66,21 @@ describe('the frame of every page', () => {
     await close()
   })
 
+  it('says which names a new collection may have, with an example', async () => {
+    const { page, faults, close } = await visit(keys.all)
+    await page.goto('/documents')
+    await page.getByRole('button', { name: 'New collection' }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('My papers!')
+    await page.getByText('Use lower-case letters, digits and dashes, for example my-papers.').waitFor()
+    expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+    await name.fill('my-papers')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'my-papers' }).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('says since when the server is away, and reads everything again when it is back', async () => {
     const { page, close } = await visit(keys.asker)
     await page.goto('/documents')
@@ -113,7 +129,46 @@ describe('the frame of every page', () => {
   })
 })
 
+it('opens a source from the citation in the answer of a run', async () => {
+  const { id } = await house.client.ask({ question: 'How high is the lighthouse of Skerry?' }, { waitSeconds: 20 })
+  const { page, faults, close } = await visit(keys.all)
+  await page.goto(`/ops/runs/${id}`)
+  await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Source 1' }).first().click()
+  await page.waitForURL(/\/documents\/islands\/.+\?passage=/)
+  await page.getByRole('heading', { name: 'The lighthouse' }).first().waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+it('keeps its whole navigation, and each question in three lines, within a phone', async () => {
+  const { page, faults, close } = await visit(keys.all, 390)
+  await page.goto('/')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('button', { name: 'Sign out' }).waitFor()
+  await navigation.getByText('1', { exact: true }).waitFor()
+  expect(await navigation.evaluate((nav) => nav.scrollWidth)).toBe(390)
+  const question = `How high is the lighthouse of Skerry${', that stands on the northern rock'.repeat(3)}?`
+  await ask(page, question)
+  const heading = page.getByRole('heading', { name: question, level: 2 })
+  const height = (): Promise<number> => heading.evaluate((element) => element.clientHeight)
+  const clamped = await height()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  expect(await height()).toBeGreaterThan(clamped)
+  expect(faults).toEqual([])
+  await close()
+})
+
 describe('the first visit', () => {
+  it('loads at most 150 KB of compressed script before the page is painted', async () => {
+    const page = await (await fetch(house.url)).text()
+    const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
+    const sizes = await Promise.all(
+      scripts.map(async (path) => gzipSync(await (await fetch(`${house.url}${path}`)).text()).length),
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150 * 1_024)
+  })
+
   it('shows a reviewer what is held and why, and opens it', async () => {
     const { page, faults, close } = await visit(keys.all)
     await page.goto('/')
@@ -122,6 +177,21 @@ describe('the first visit', () => {
     await card.getByText('The source contradicts it: The passage says 27 days.').waitFor()
     await card.getByRole('link', { name: 'Open at the desk' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/desk/${held}`)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  it('shows the contradicted answer although another one is due before it', async () => {
+    const rules = await house.client.rules()
+    const hold = { everything: true, samplePercent: 0, collections: [], words: [] }
+    const deadline = { minutes: 60, then: 'refuse' } as const
+    const { version } = await house.client.putRules({ hold, deadline, version: rules.version })
+    await house.client.ask({ question: 'How high is the lighthouse?', collection: 'islands' }, { waitSeconds: 20 })
+    await house.client.putRules({ hold: rules.hold, deadline: rules.deadline, version })
+    expect((await house.client.reviews()).items.map(({ runId }) => runId).indexOf(held)).toBe(1)
+    const { page, faults, close } = await visit(keys.all)
+    await page.goto('/')
+    await page.getByText(/2 answers are held\. One says “The bank can hold at most 30 days of vacation”\./).waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -88,6 +88,13 @@ describe('the rules of a tenant', () => {
     expect((await stranger.rules()).version).toBe(0)
   })
 
+  it('may leave out the working hours', async () => {
+    const { version } = await admin.rules()
+    const saved = await admin.putRules({ ...nothing, version, deadline: { minutes: 60, then: 'refuse' } })
+    expect(saved.deadline).toEqual({ minutes: 60, hours: null, then: 'refuse' })
+    await admin.putRules({ ...nothing, version: saved.version })
+  })
+
   it('that cannot be are refused in words', async () => {
     const wrong = async (change: object): Promise<string> =>
       (await refusal(admin.putRules({ ...nothing, version: 0, ...change } as never))).detail

@@ -1,5 +1,8 @@
 /** Returns null if the body exceeds the limit. */
-export const textOf = async (response: Response, maxBytes: number): Promise<string | null> => {
+export const textOf = async (
+  response: { body: AsyncIterable<Uint8Array> | null },
+  maxBytes: number,
+): Promise<string | null> => {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
   for await (const piece of response.body ?? []) {

@@ -2,6 +2,9 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { secretOf } from '@plumbline/platform/env'
 import { readYaml } from '@plumbline/platform/yaml-file'
+import type { DescribedLookup } from '@plumbline/ports/lookup'
+import { bareQuery, namesInBody, namesInSqlite, namesInUrl, numberedParams } from './placeholders'
+import { connectionFault } from './postgres-connection'
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'use lower-case letters, digits and dashes')
 const isPattern = (text: string): boolean => {
@@ -16,12 +19,13 @@ const Param = z
   .strictObject({
     name: z.string().regex(/^[a-z_][a-z0-9_]{0,40}$/i, 'use letters, digits and _'),
     description: z.string().min(1),
+    type: z.enum(['integer', 'number', 'date']).optional(),
     pattern: z.string().min(1).refine(isPattern, 'is not a valid regular expression').optional(),
     values: z.array(z.string().min(1)).min(1).optional(),
   })
   .refine(
-    ({ pattern, values }) => pattern !== undefined || values !== undefined,
-    'give a pattern or values, because a free value is not allowed',
+    ({ type, pattern, values }) => type !== undefined || pattern !== undefined || values !== undefined,
+    'give a type, a pattern or values, because a free value is not allowed',
   )
 
 const shared = {
@@ -34,22 +38,30 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-/** Looks like a single SELECT. SQLite itself rejects any other statement when the query runs. */
+/** Looks like a single SELECT. The database itself rejects any other statement when the query runs. */
 const isOneSelect = (query: string): boolean => {
-  const bare = query.replace(quoted, ' ').trim().replace(/;\s*$/, '')
+  const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
 }
-
-const namesInQuery = (query: string): string[] =>
-  Array.from(query.replace(quoted, ' ').matchAll(/[:@$]([a-z_]\w*)/gi), ([, found = '']) => found)
-const namesInUrl = (url: string): string[] => Array.from(url.matchAll(/\{(\w+)\}/g), ([, found = '']) => found)
+const query = z.string().min(1).refine(isOneSelect, 'write exactly one SELECT statement')
 
 const SqlLookup = z.strictObject({
   kind: z.literal('sql'),
   ...shared,
   file: z.string().min(1),
-  query: z.string().min(1).refine(isOneSelect, 'write exactly one SELECT statement'),
+  query,
+})
+
+const variable = /^\$([A-Z_][A-Z0-9_]*)$/
+
+const PostgresLookup = z.strictObject({
+  kind: z.literal('postgres'),
+  ...shared,
+  /** The file must not contain the connection string, because it has a password. */
+  connection: z
+    .string()
+    .regex(variable, 'write $NAME, and set NAME or NAME_FILE to postgres://user:password@host:5432/database'),
+  query,
 })
 
 /** Placeholders are allowed only in the path and the query. */
@@ -62,16 +74,22 @@ const HttpLookup = z.strictObject({
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
+  /** The JSON of a POST. A string that is a whole `{name}` is replaced by the value. Without a body, a GET is sent. */
+  body: z.json().optional(),
   rows: z
     .string()
     .regex(/^\w+(?:\.\w+)*$/, 'write it as data.items')
     .optional(),
 })
 
-const gapsOf = (lookup: z.infer<typeof SqlLookup> | z.infer<typeof HttpLookup>): string[] =>
-  lookup.kind === 'sql' ? namesInQuery(lookup.query) : namesInUrl(lookup.url)
+const Kinds = z.discriminatedUnion('kind', [SqlLookup, PostgresLookup, HttpLookup])
 
-const Declared = z.discriminatedUnion('kind', [SqlLookup, HttpLookup]).superRefine((lookup, context) => {
+const gapsOf = (lookup: z.infer<typeof Kinds>): string[] => {
+  if (lookup.kind === 'http') return [...namesInUrl(lookup.url), ...namesInBody(lookup.body ?? null)]
+  return lookup.kind === 'sql' ? namesInSqlite(lookup.query) : numberedParams(lookup.query).names
+}
+
+const Declared = Kinds.superRefine((lookup, context) => {
   const [gaps, params] = [gapsOf(lookup), lookup.params.map((param) => param.name)]
   const say = (message: string): void => context.addIssue({ code: 'custom', path: ['params'], message })
   gaps.filter((gap) => !params.includes(gap)).forEach((gap) => say(`“${gap}” is used, but no parameter has that name`))
@@ -92,32 +110,57 @@ const LookupsFile = z.strictObject({ lookups: z.array(Declared) }).superRefine((
     )
 })
 
-const fromEnvironment = (
-  headers: Record<string, string>,
-  env: Record<string, string | undefined>,
-  missing: (name: string) => void,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([header, value]) => {
-      const wanted = /^\$([A-Z_][A-Z0-9_]*)$/.exec(value)?.[1]
-      if (wanted === undefined) return [header, value]
-      const secret = secretOf(env, wanted)
-      if (secret === undefined) missing(wanted)
-      return [header, secret ?? '']
-    }),
+type Secret = (text: string) => string
+
+/** Returns the variable's value for a text `$NAME`, and every other text unchanged. */
+const secretsOf = (env: Record<string, string | undefined>, missing: (name: string) => void): Secret => {
+  const secretFor = (name: string): string => {
+    const secret = secretOf(env, name)
+    if (secret === undefined) missing(name)
+    return secret ?? ''
+  }
+  return (text) => {
+    const name = variable.exec(text)?.[1]
+    return name === undefined ? text : secretFor(name)
+  }
+}
+
+const connectionOf = (name: string, secret: Secret): string => {
+  const connection = secret(name)
+  const fault = connection === '' ? null : connectionFault(connection)
+  if (fault !== null) throw new Error(`${name} ${fault}`)
+  return connection
+}
+
+const withSecrets = (lookup: DeclaredLookup, secret: Secret): DeclaredLookup => {
+  if (lookup.kind === 'sql') return lookup
+  if (lookup.kind === 'postgres') return { ...lookup, connection: connectionOf(lookup.connection, secret) }
+  const headers = Object.entries(lookup.headers).map(([header, value]) => [header, secret(value)])
+  return { ...lookup, headers: Object.fromEntries(headers) }
+}
+
+const parsed = (file: string): DeclaredLookup[] =>
+  readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause })).lookups.map((lookup) =>
+    lookup.kind === 'sql' ? { ...lookup, file: resolve(dirname(file), lookup.file) } : lookup,
   )
 
 export const readLookups = (file: string, env: Record<string, string | undefined> = process.env): DeclaredLookup[] => {
-  const read = readYaml(file, LookupsFile, (what, cause) => new Error(`${file} ${what}`, { cause }))
   const missing: string[] = []
-  const lookups = read.lookups.map((lookup) =>
-    lookup.kind === 'sql'
-      ? { ...lookup, file: resolve(dirname(file), lookup.file) }
-      : { ...lookup, headers: fromEnvironment(lookup.headers, env, (name) => void missing.push(name)) },
-  )
+  const secret = secretsOf(env, (name) => void missing.push(name))
+  const lookups = parsed(file).map((lookup) => withSecrets(lookup, secret))
   if (missing.length > 0)
     throw new Error(
       `${file} uses ${[...new Set(missing)].map((name) => `$${name}`).join(', ')}, which is not set in the environment`,
     )
   return lookups
 }
+
+/** Returns only descriptions, for a reader that chooses among lookups. Needs no secret of their sources. */
+export const readLookupCards = (file: string): DescribedLookup[] =>
+  parsed(file).map(({ name, description, params, tenants, collections }) => ({
+    name,
+    description,
+    params,
+    tenants,
+    collections,
+  }))

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookupContract } from '@plumbline/ports/lookup.contract'
+import { allowing } from '../fetching/target'
 import { openLookups } from './open-lookups'
-import { readLookups } from './lookups-file'
+import { readLookupCards, readLookups } from './lookups-file'
 
 const never = new AbortController().signal
 const harbour = { name: 'harbour', description: 'A harbour.', values: ['Aldwick', 'New Corvey'] }
@@ -26,6 +28,7 @@ let folder: string
 let server: Server
 let base: string
 const paths: string[] = []
+const bodies: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lookups-'))
   const db = new DatabaseSync(join(folder, 'ships.sqlite'))
@@ -34,6 +37,12 @@ beforeAll(async () => {
   for (let n = 0; n < 9; n += 1) db.prepare('INSERT INTO many VALUES (?)').run(n)
   db.close()
   server = createServer((request, response) => {
+    if (request.method === 'POST')
+      return void text(request).then((body) => {
+        bodies.push(`${request.headers['content-type']} ${body}`)
+        const items = body.includes('Aldwick') ? ships : []
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: { items } }))
+      })
     const url = new URL(request.url ?? '/', 'http://here')
     paths.push(`${request.headers['x-key'] ?? ''} ${request.url}`)
     const json = (value: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
@@ -61,8 +70,9 @@ const declare = async (...lookups: unknown[]): Promise<string> => {
   await writeFile(file, JSON.stringify({ lookups }))
   return file
 }
+const ports = { guard: { allowed: allowing(['127.0.0.1']) }, log: { warn: () => undefined } }
 const open = async (lookup: Record<string, unknown>, env: Record<string, string> = { FLEET_KEY: 'secret' }) =>
-  (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), env)))[0]!
+  (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), env), ports))[0]!
 const sql = (query: string, more: Record<string, unknown> = {}) =>
   open({ kind: 'sql', file: 'ships.sqlite', query, ...more })
 const http = (path: string, more: Record<string, unknown> = {}) =>
@@ -75,6 +85,7 @@ const fault = async (lookup: Record<string, unknown>): Promise<string> =>
 
 lookupContract('sql', () => sql('SELECT name, tonnes FROM ships WHERE harbour = :harbour ORDER BY tonnes DESC'))
 lookupContract('http', () => http('/ships/{harbour}'))
+lookupContract('http post', () => http('/search', { body: { where: { harbour: '{harbour}' } } }))
 
 describe('sql lookups', () => {
   const bare = { params: [] }
@@ -83,6 +94,20 @@ describe('sql lookups', () => {
       rows: [['0'], ['1'], ['2'], ['3']],
       cut: true,
     }))
+
+  it('bring no more bytes than they may', async () => {
+    const large = await sql('SELECT hex(zeroblob(100000)) FROM many', bare)
+    await expect(large.look({}, never)).rejects.toMatchObject({
+      code: 'lookup.failed',
+      cause: { message: 'the result has more than 500000 bytes' },
+    })
+  })
+
+  it('bind a number as a number', async () => {
+    const params = [{ name: 'least', description: 'The least tonnes.', type: 'integer' }]
+    const lookup = await sql('SELECT name, typeof(:least) AS type FROM ships WHERE tonnes > :least', { params })
+    expect(await lookup.look({ least: '200' }, never)).toMatchObject({ rows: [['Nora', 'real']] })
+  })
 
   it('end with their time, however long the query would run', async () => {
     const endless = await sql(
@@ -140,7 +165,7 @@ describe('http lookups', () => {
   })
 
   it.each([
-    ['/moved', 'lookup.unreachable', 'later'],
+    ['/moved', 'lookup.refused', 'never'],
     ['/large', 'lookup.too-large', 'never'],
     ['/wrong', 'lookup.malformed', 'never'],
     ['/down', 'lookup.refused', 'later'],
@@ -151,7 +176,67 @@ describe('http lookups', () => {
   })
 })
 
+describe('http lookups with a body', () => {
+  const params = [
+    { name: 'ship', description: 'Its name.', pattern: '.{1,40}' },
+    { name: 'tonnes', description: 'The least tonnes.', type: 'number' },
+    { name: 'since', description: 'The first day.', type: 'date' },
+  ]
+  const body = { q: '{ ships }', where: [{ name: '{ship}', tonnes: '{tonnes}' }], since: '{since}', limit: 20 }
+
+  it('post values as JSON of their type, and change nothing else of the template', async () => {
+    const values = { ship: 'Nora", "admin": true, "x": "{since}', tonnes: '120.5', since: '2026-02-28' }
+    await (await http('/search', { params, body })).look(values, never)
+    const [type, sent] = [bodies.at(-1)?.split(' ')[0], bodies.at(-1)?.replace(/^\S+ /, '')]
+    expect(type).toBe('application/json')
+    expect(JSON.parse(sent ?? '')).toEqual({
+      q: '{ ships }',
+      where: [{ name: values.ship, tonnes: 120.5 }],
+      since: '2026-02-28',
+      limit: 20,
+    })
+  })
+
+  it.each([
+    ['tonnes', 'many'],
+    ['tonnes', '1e9'],
+    ['since', '2026-02-30'],
+    ['since', 'May'],
+  ])('reject a value that has not its type: %s %s', async (name, value) => {
+    const values = { ship: 'Nora', tonnes: '1', since: '2026-02-28', [name]: value }
+    const lookup = await http('/search', { params, body })
+    await expect(lookup.look(values, never)).rejects.toMatchObject({ code: 'lookup.bad-value' })
+  })
+
+  it('reach no private address that the operator has not allowed', async () => {
+    const declared = readLookups(
+      await declare({ name: 'ships', ...shared, kind: 'http', url: `${base}/x`, body: { h: '{harbour}' } }),
+    )
+    await expect(openLookups(declared, { ...ports, guard: {} })).rejects.toThrow(
+      /ships cannot be used: The address 127.0.0.1 is not allowed.*ALLOW_PRIVATE_ADDRESSES/,
+    )
+  })
+
+  it('reach no private address by a name that leads there later', async () => {
+    let address = '203.0.114.9'
+    const guard = { resolve: () => Promise.resolve([{ address, family: 4 }]) }
+    const url = `http://fleet.example.org:${new URL(base).port}/search`
+    const declared = readLookups(
+      await declare({ name: 'ships', ...shared, kind: 'http', url, body: { h: '{harbour}' } }),
+    )
+    const [lookup] = await openLookups(declared, { ...ports, guard })
+    address = '127.0.0.1'
+    await expect(lookup?.look({ harbour: 'Aldwick' }, never)).rejects.toMatchObject({ code: 'lookup.refused' })
+  })
+})
+
 describe('the file', () => {
+  it('shows descriptions without the secrets of the sources', async () => {
+    const headers = { 'x-key': '$NOBODY' }
+    const file = await declare({ name: 'ships', ...shared, kind: 'http', url: `${base}/{harbour}`, headers })
+    expect(readLookupCards(file)).toEqual([{ name: 'ships', ...shared }])
+  })
+
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['a host with a gap', { kind: 'http', url: 'https://{harbour}.example.org/' }, /in the path or the query only/],
     [
@@ -165,11 +250,16 @@ describe('the file', () => {
       { kind: 'http', url: 'https://example.org/{harbour}/{ship}' },
       /“ship” is used, but no parameter/,
     ],
+    [
+      'a gap of its body without a parameter',
+      { kind: 'http', url: 'https://example.org/{harbour}', body: { a: ['{ship}'] } },
+      /“ship” is used, but no parameter/,
+    ],
     ['a parameter without a gap', { kind: 'http', url: 'https://example.org/' }, /“harbour” is not used/],
     [
       'a parameter that takes anything',
       { kind: 'http', url: 'https://example.org/{harbour}', params: [{ name: 'harbour', description: 'x' }] },
-      /give a pattern or values/,
+      /give a type, a pattern or values/,
     ],
     [
       'a pattern that is none',

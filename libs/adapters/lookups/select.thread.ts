@@ -4,8 +4,9 @@ import { constants, DatabaseSync } from 'node:sqlite'
 type SelectRequest = {
   file: string
   query: string
-  values: Record<string, string>
+  values: Record<string, string | number>
   maxRows: number
+  maxBytes: number
   only: 'check' | 'run'
 }
 
@@ -18,7 +19,7 @@ const reading = new Set([
 const cell = (value: unknown): string =>
   value === null ? '' : value instanceof Uint8Array ? '(binary)' : String(value)
 
-const answer = ({ file, query, values, maxRows, only }: SelectRequest): unknown => {
+const answer = ({ file, query, values, maxRows, maxBytes, only }: SelectRequest): unknown => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   db.setAuthorizer((action, _, called) =>
     reading.has(action) && called !== 'load_extension' ? constants.SQLITE_OK : constants.SQLITE_DENY,
@@ -28,9 +29,13 @@ const answer = ({ file, query, values, maxRows, only }: SelectRequest): unknown 
   if (only === 'check') return { ok: true, columns, rows: [], cut: false }
   statement.setReturnArrays(true)
   const rows: string[][] = []
+  let bytes = 0
   for (const row of statement.iterate(values)) {
     if (rows.length === maxRows) return { ok: true, columns, rows, cut: true }
-    rows.push((row as unknown as unknown[]).map(cell))
+    const cells = (row as unknown as unknown[]).map(cell)
+    bytes += Buffer.byteLength(cells.join(''))
+    if (bytes > maxBytes) return { ok: false, message: `the result has more than ${maxBytes} bytes` }
+    rows.push(cells)
   }
   return { ok: true, columns, rows, cut: false }
 }

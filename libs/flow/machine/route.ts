@@ -10,7 +10,7 @@ import { decline, fixed, openReply } from './reply'
 import { endWithoutWeb } from './retry'
 import { takeQuestion, toResearch } from './steps'
 
-type Understood = { question?: string | undefined; summary?: string | undefined }
+type Understood = { question?: string | undefined; summary?: string | undefined; lookups?: string[] | undefined }
 
 export const addRouted = (move: Move, to: RouteTo, logic: string, collections: string[]): Move => {
   const { standalone } = move.run
@@ -23,10 +23,11 @@ export const addRouted = (move: Move, to: RouteTo, logic: string, collections: s
 }
 
 /** Skips a question that equals the original, so that no text is stored twice. */
-const understood = (move: Move, { question, summary }: Understood): Move =>
+const understood = (move: Move, { question, summary, lookups }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
     ...(summary !== undefined && { summary }),
+    ...(lookups !== undefined && { lookups }),
   })
 
 /** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */

@@ -168,6 +168,15 @@ describe('route', () => {
     expect(after(asking(), admitted, ruled).run).toMatchObject({ lookup: 'moons', route: { to: 'research' } })
   })
 
+  it.each<[string, string[] | undefined]>([
+    ['chosen lookups', ['moons']],
+    ['no lookup', []],
+    ['lookups that nobody chose', undefined],
+  ])('keeps %s for the steps', (_, lookups) => {
+    const toResearch = routed({ outcome: 'research', logic: 'So.', collections: ['planets'], lookups })
+    expect(after(asking(), admitted, toResearch).run.lookups).toEqual(lookups)
+  })
+
   it('to a general reply answers without documents', () => {
     const given = after(asking(), admitted, routed({ outcome: 'reply', logic: 'A greeting.' }))
     expect(openTask(given, 'reply')).toMatchObject({ to: 'general', logic: 'A greeting.' })

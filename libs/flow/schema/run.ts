@@ -49,6 +49,8 @@ export const Step = z.object({
   resolved: z.string().optional(),
   /** Queries for the first try, written with the plan. */
   planned: z.array(z.string()).optional(),
+  /** The lookups that the planner chose. If missing, the lookups of the run apply. */
+  lookups: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
@@ -170,6 +172,8 @@ export const Run = z.object({
   sumUp: z.string().optional(),
   /** The lookup to query before the documents, set by a rule of the operator. */
   lookup: z.string().optional(),
+  /** The lookups that the router chose. If missing, nobody chose. */
+  lookups: z.array(z.string()).optional(),
   /** The stored policy then says `on`, so that workers of the previous version grade first. */
   gradesWhenNeeded: z.boolean().optional(),
   /** True if the router called the question simple, so that one step answers it. */

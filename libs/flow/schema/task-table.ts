@@ -13,8 +13,15 @@ import {
 import { z } from 'zod'
 
 const logic = z.string()
-/** The standalone question, and a summary of a thread that is too long for a prompt. */
-const understood = { question: z.string().optional(), summary: z.string().optional() }
+/**
+ * The standalone question, a summary of a thread that is too long for a prompt, and the lookups that fit the question.
+ * Without `lookups`, nobody chose.
+ */
+const understood = {
+  question: z.string().optional(),
+  summary: z.string().optional(),
+  lookups: z.array(z.string()).optional(),
+}
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
 /** `cached`: the number of queries that earlier results answered. `note`: a remark for the asker about the search. */

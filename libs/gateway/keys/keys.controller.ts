@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common'
 import { z } from 'zod'
-import { KeyList, KeyRotation, KeyWithSecret, name, NewKey } from '@plumbline/contracts'
+import { KeyList, KeyNames, KeyRotation, KeyWithSecret, name, NewKey } from '@plumbline/contracts'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
-import { CurrentCaller, Roles } from '../http/caller'
+import { AnyRole, CurrentCaller, Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Keys } from './keys.service'
 
@@ -25,6 +25,16 @@ export class KeysController {
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: TenantQuery }) { tenant }: TenantQuery): Promise<KeyList> {
     return this.keys.list(caller, tenant)
+  }
+
+  @Get('names')
+  @AnyRole()
+  @Describe({
+    summary: 'List the ids and names of the keys of this tenant. A caller who may not review gets only its own name',
+    answers: { 200: KeyNames },
+  })
+  names(@CurrentCaller() caller: Caller): Promise<KeyNames> {
+    return this.keys.names(caller)
   }
 
   @Post()

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { ApiKey } from '@plumbline/adapters/redis/api-keys/api-keys'
-import type { KeyList, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
+import type { KeyList, KeyNames, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { coversAccess, hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
@@ -56,6 +56,13 @@ export class Keys {
     const rows = await withGatewayTimeout(() => apiKeys.list(tenant))
     const uses = await withGatewayTimeout(() => apiKeys.lastUses(rows.map(({ id }) => id)))
     return { items: rows.map((row) => viewOf(row, uses.get(row.id))), fixed: fixedKeys(tenant).all }
+  }
+
+  async names(caller: Caller): Promise<KeyNames> {
+    const rows = await withGatewayTimeout(() => this.ports.apiKeys.list(caller.tenant))
+    const seesAll = hasRole(caller, 'reviewer', 'operator')
+    const seen = seesAll ? rows : rows.filter(({ id }) => id === caller.name)
+    return { items: seen.map(({ id, name }) => ({ id, name })) }
   }
 
   async create(caller: Caller, { name, roles, access, expiresAt, tenant: named }: NewKey): Promise<KeyWithSecret> {

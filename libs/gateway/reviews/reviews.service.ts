@@ -69,10 +69,11 @@ export class Reviews {
       ...(dueBy !== undefined && { dueBy: Date.parse(dueBy) }),
     })
     const ids = rows.map(({ runId }) => runId)
-    const [leases, pending, taken] = await Promise.all([
+    const [leases, pending, taken, hidden] = await Promise.all([
       this.ports.leases.ofRuns(ids),
       this.pendingOf(caller.tenant, ids),
       this.ports.leases.holders(caller.tenant),
+      this.hiddenFrom(caller),
     ])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
@@ -82,6 +83,7 @@ export class Reviews {
         ...(due !== undefined && { due }),
         taken: taken.filter((who) => this.ports.currentActor(who) !== caller.name).length,
       },
+      ...(hidden && { hidden }),
       oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
     }
   }
@@ -96,6 +98,17 @@ export class Reviews {
     const view = reviewView({ run, evidence, trace, lease: lease ?? null })
     if (!view) throw notFound('review: the run is not parked')
     return view
+  }
+
+  private async hiddenFrom({ access, tenant }: Caller): Promise<ReviewList['hidden']> {
+    if (access === 'all') return undefined
+    const isHidden = (group: ParkedGroup): boolean => !coversAccess(access, group.access)
+    const { groups } = await this.ports.store.parked(tenant, { order: 'age', cursor: null, limit: 1, wanted: isHidden })
+    const tags = groups.flatMap(({ group }) => (group.access === 'all' ? '*' : (group.access ?? [])))
+    const missing = new Set(tags).difference(new Set(access))
+    return groups.length === 0
+      ? undefined
+      : { total: groups.reduce((sum, { count }) => sum + count, 0), tags: [...missing].sort() }
   }
 
   // Few runs of a page have a pending decision.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readYaml } from '@plumbline/platform/yaml-file'
+import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
@@ -81,17 +81,7 @@ export const readRules = (file: string): RoutingRule[] =>
     ({ when, ...rule }) => ({ ...rule, fits: fitting(when) }),
   )
 
-export const RulesFromFile = z
-  .string()
-  .transform((file, context) => {
-    try {
-      return readRules(file)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-      return z.NEVER
-    }
-  })
-  .default([])
+export const RulesFromFile = fromFile(readRules).default([])
 
 type RoutingInput = { tenant: string; question: string; collections: readonly string[] }
 

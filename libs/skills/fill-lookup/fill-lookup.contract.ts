@@ -15,16 +15,27 @@ const position: LookupCard = {
 }
 const tides: LookupCard = { name: 'tides', description: 'The next high and low tides.', params: [] }
 
-/** Tests an implementation of `fillLookup`: it returns values that the lookup declares, or null. */
+const calls: LookupCard = {
+  name: 'ship-calls',
+  description: 'The ship calls since a day, with at least some tonnes.',
+  params: [
+    { name: 'day', description: 'The first day.', type: 'date' },
+    { name: 'tonnes', description: 'The least tonnes.', type: 'integer' },
+  ],
+}
+const all = [ships, position, calls]
+
+/** Tests an implementation of `fillLookup`: it returns only lookups that fit, with values that they declare. */
 export const fillLookupContract = (label: string, fillLookup: () => FillLookup): void => {
-  const fill = (question: string, lookup: LookupCard) => fillLookup()({ question, lookup }, call)
+  const fill = (question: string, lookups: LookupCard[]) => fillLookup()({ question, lookups }, call)
 
   describe(`fillLookup: ${label}`, () => {
     it.each<[string, LookupCard, Record<string, string>]>([
       ['Which ships lie in new corvey?', ships, { harbour: 'New Corvey' }],
       ['Where is the ship IMO 1234567 now?', position, { imo: 'IMO 1234567' }],
-    ])('returns the values that the question gives: %s', async (question, lookup, values) =>
-      expect(await fill(question, lookup)).toEqual(values),
+      ['Which ship calls were since 2026-02-28 with 500 tonnes?', calls, { day: '2026-02-28', tonnes: '500' }],
+    ])('returns the lookups that the question gives all values for: %s', async (question, { name }, values) =>
+      expect(await fill(question, all)).toEqual([{ name, values }]),
     )
 
     it.each<[string, LookupCard]>([
@@ -32,13 +43,14 @@ export const fillLookupContract = (label: string, fillLookup: () => FillLookup):
       ['Where is the ship IMO 12 now?', position],
       ['Where is the ship?', position],
       ['Who painted the ceiling of the town hall?', tides],
-    ])('returns null if the question gives no valid value or is not about the lookup: %s', async (question, lookup) =>
-      expect(await fill(question, lookup)).toBeNull(),
+      ['Which ship calls were since 2026-02-30 with 500 tonnes?', calls],
+    ])('returns none if the question gives no valid value or is not about the lookup: %s', async (question, lookup) =>
+      expect(await fill(question, [lookup])).toEqual([]),
     )
 
     it('stops when its signal aborts', async () => {
       await expect(
-        (async () => fillLookup()({ question: 'tides', lookup: tides }, { ...call, signal: AbortSignal.abort() }))(),
+        (async () => fillLookup()({ question: 'tides', lookups: [tides] }, { ...call, signal: AbortSignal.abort() }))(),
       ).rejects.toThrow()
     })
   })

@@ -1,5 +1,5 @@
 import { escaped, fold, stem, words } from '@plumbline/knowledge/text'
-import { faultIn, type LookupCard, type LookupParam } from '@plumbline/ports/lookup'
+import { faultIn, type LookupCard, type LookupParam, patternOf } from '@plumbline/ports/lookup'
 import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
@@ -10,8 +10,14 @@ const valueIn = (question: string, { values = [] }: LookupParam): string | undef
     .sort((a, b) => b.length - a.length)
     .find((value) => new RegExp(whole(escaped(fold(value))), 'u').test(fold(question)))
 
-const matchIn = (question: string, { pattern = '' }: LookupParam): string | undefined =>
-  Array.from(question.matchAll(new RegExp(whole(pattern), 'gu')), ([match]) => match).find((match) => match !== '')
+/** A number must not be a part of a longer number or of a date. */
+const wholeNumber = (pattern: string): string => `(?<![\\p{L}\\p{N}.,-])(?:${pattern})(?![\\p{L}\\p{N}]|[.,-]\\p{N})`
+
+const matchIn = (question: string, param: LookupParam): string | undefined =>
+  Array.from(
+    question.matchAll(new RegExp((param.type ? wholeNumber : whole)(patternOf(param) ?? ''), 'gu')),
+    ([match]) => match,
+  ).find((match) => match !== '')
 
 /** Returns whether the question shares a word with the lookup's description. Words of the values are ignored. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
@@ -24,9 +30,7 @@ const isAbout = (question: string, { name, description, params }: LookupCard, gi
   return words(question).some((word) => told.has(stem(word)) && !filled.has(word))
 }
 
-/** Fills values of the question that the lookup declares or that match a parameter's pattern. */
-export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen = false }, { signal }) => {
-  signal.throwIfAborted()
+const filled = (question: string, lookup: LookupCard, isChosen: boolean): Record<string, string> | null => {
   const entries = lookup.params.map((param): [string, string | undefined] => [
     param.name,
     param.values ? valueIn(question, param) : matchIn(question, param),
@@ -35,4 +39,13 @@ export const offlineFillLookup: FillLookup = async ({ question, lookup, isChosen
   const values = Object.fromEntries(given)
   const isAsked = isChosen || isAbout(question, lookup, Object.values(values))
   return faultIn(lookup, values) === null && isAsked ? values : null
+}
+
+/** Fills values of the question that the lookup declares, or that match the pattern of a parameter or of its type. */
+export const offlineFillLookup: FillLookup = async ({ question, lookups, isChosen = false }, { signal }) => {
+  signal.throwIfAborted()
+  return lookups.flatMap((lookup) => {
+    const values = filled(question, lookup, isChosen)
+    return values ? [{ name: lookup.name, values }] : []
+  })
 }

@@ -90,6 +90,25 @@ describe('plan by a model', () => {
     expect(model.sent()).toHaveLength(4)
   })
 
+  it('names given lookups for each step, and asks for them only if there are any', async () => {
+    const lookups = ['births', 'films'].map((name) => ({ name, description: `All ${name}.`, params: [] }))
+    const steps = [
+      { question: 'Who directed Jaws?', waitsFor: null, queries: [], lookups: [] },
+      { question: 'Where was #1 born?', waitsFor: 1, queries: [], lookups: ['births', 'secrets'] },
+    ]
+    model.server().script('plan', answer.json({ logic: 'So.', steps }))
+    const asked = (given: typeof lookups) =>
+      llmPlan(model.chat)({ question, collections, maxSteps: 4, queries: 1, lookups: given }, callWith())
+    expect((await asked(lookups)).steps.map((step) => step.lookups)).toEqual([[], ['births']])
+    expect(model.shown()[0]?.one('lookups')).toBe('- births: All births.\n- films: All films.')
+    expect((await asked([])).steps.map((step) => step.lookups)).toEqual([undefined, undefined])
+    const schemas = model
+      .server()
+      .calls('chat')
+      .map(({ body }) => JSON.stringify(body).includes('"lookups"'))
+    expect(schemas).toEqual([true, false])
+  })
+
   it('drops surplus steps after the repair', async () => {
     model.server().script('plan', said(director, ['Where was #1 born?', 1], ['Who lives in #2?', 2]))
     expect((await planned(2)).steps).toHaveLength(2)

@@ -2,14 +2,16 @@ import type { PlannedStep } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { newQueries } from '../skill/new-queries'
-import { collectionQuotes, type Prompt, questionQuote } from '../skill/prompt'
+import { collectionQuotes, lookupQuotes, type Prompt, questionQuote } from '../skill/prompt'
 import type { Plan } from '../skill/skill'
 
-export const planPrompt: Prompt<Parameters<Plan>[0]> = {
+type Input = Parameters<Plan>[0]
+
+export const planPrompt: Prompt<Input> = {
   name: 'plan',
-  version: 3,
+  version: 4,
   maxTokens: 1_500,
-  system: `You split a question into look-ups in a company's documents. You see only what the collections are about. Each step is one question that a reader who sees
+  system: `You split a question into look-ups in a company's documents. You see only what the collections and lookups are about. Each step is one question that a reader who sees
 nothing else can look up. It names its thing, measure and time in full and keeps the question's own measure and words.
 
 A question that one look-up answers stays one step, in its own words. So does a comparison or a count inside one table. Most others need two to four steps; keep several
@@ -21,18 +23,23 @@ A step waits for at most one other. All others have waitsFor null and run at onc
 
 queries: searched beside the step's question, at most eight words each: the words of a heading or table, other terms, or words of the answer. Keep names, years
   and codes; add no facts. If the descriptions are in another language, at least one query is in theirs, even if none is wanted. None for a step that waits.
+lookups: the names of listed lookups that tell, by their descriptions, just what the step asks. Most steps need none.
 logic: at most ten words on why these steps. Write the steps in the language of the question.`,
-  stable: ({ collections }) => collectionQuotes(collections),
+  stable: ({ collections, lookups }) => [...collectionQuotes(collections), ...lookupQuotes(lookups)],
   quotes: ({ question }) => [questionQuote(question)],
   task: ({ maxSteps, queries }) =>
     `Plan the question in at most ${maxSteps} steps, each that does not wait with ${queries} ${queries === 1 ? 'query' : 'queries'}.`,
 }
 
-const Planned = z.object({
-  logic: z.string().min(1),
-  steps: z.array(z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })),
-})
-type Step = z.infer<typeof Planned>['steps'][number]
+const StepOfModel = z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })
+type Step = z.infer<typeof StepOfModel> & { lookups?: string[] }
+
+/** Steps name lookups only if there are any, because every output field costs time. */
+const schemaFor = ({ lookups = [] }: Input): z.ZodType<{ logic: string; steps: Step[] }> =>
+  z.object({
+    logic: z.string().min(1),
+    steps: z.array(lookups.length > 0 ? StepOfModel.extend({ lookups: z.array(z.string()) }) : StepOfModel),
+  })
 
 const places = (question: string): number[] => Array.from(question.matchAll(/#(\d+)/g), (match) => Number(match[1]))
 
@@ -53,21 +60,28 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
 }
 
 /** A step that waits for another gets no queries, because its question is not complete yet. */
-const plannedOf = ({ question, waitsFor, queries }: Step, most: number): PlannedStep => {
+const plannedOf = (step: Step, { queries: most, lookups: cards = [] }: Input): PlannedStep => {
+  const { question, waitsFor, queries, lookups = [] } = step
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
-  return { question, waitsFor, ...(found.length > 0 && { queries: found }) }
+  const names = cards.map(({ name }) => name).filter((name) => lookups.includes(name))
+  return {
+    question,
+    waitsFor,
+    ...(found.length > 0 && { queries: found }),
+    ...(cards.length > 0 && { lookups: names }),
+  }
 }
 
 /** If the plan is still inconsistent after the repair, the whole question becomes one step. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {
-    const { question, maxSteps, queries } = input
+    const { question, maxSteps } = input
     call.signal.throwIfAborted()
     const whole = (logic: string, step?: PlannedStep) => ({ logic, steps: [{ ...step, question, waitsFor: null }] })
     if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
     const result = await askModel({
-      ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: Planned },
+      ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: schemaFor(input) },
       faultIn: ({ steps }) => faultIn(steps, maxSteps),
     })
     if (result.kind === 'refused') return whole(`The model would not plan this question: ${result.reason}`)
@@ -75,6 +89,6 @@ export const llmPlan =
     const steps = result.value.steps.slice(0, maxSteps)
     const sound = result.fault === null || faultIn(steps, maxSteps) === null
     if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
-    const planned = steps.map((step) => plannedOf(step, queries))
+    const planned = steps.map((step) => plannedOf(step, input))
     return planned.length === 1 ? whole(logic, planned[0]) : { logic, steps: planned }
   }

@@ -2,6 +2,7 @@ import { answer } from '@plumbline/testing/model-server/answer'
 import { describe, expect, it } from 'vitest'
 import { callWith, useModel } from '../skill/fixtures.spec'
 import type { CollectionCard, Route, Thread } from '../skill/skill'
+import * as recorded from './lookup-routes.fixture'
 import { routeContract } from './route.contract'
 import { llmRoute } from './route.llm'
 import { isPleasantry, offlineRoute } from './route.offline'
@@ -196,6 +197,54 @@ describe('route by a model', () => {
     expect(await fieldsOf({ thread, knowledge: true })).toEqual([
       ...['to', 'question', 'summary', 'collections', 'simple', 'queries', 'note', 'knowledge'],
     ])
+  })
+
+  it('chooses among given lookups in the same call, and asks for them only if there are any', async () => {
+    says({ lookups: ['tides', 'secrets'] }, { to: 'web', lookups: ['tides'] }, { lookups: [] }, { lookups: ['tides'] })
+    const lookups = ['ships', 'tides'].map((name) => ({ name, description: `All ${name}.`, params: [] }))
+    expect(await routed({ lookups })).toMatchObject({ to: 'research', lookups: ['tides'] })
+    expect(await routed({ lookups, webOn: true })).toMatchObject({ to: 'web', lookups: ['tides'] })
+    expect(await routed({ lookups })).toMatchObject({ to: 'research', lookups: [] })
+    expect(await routed({ lookups: [] })).not.toHaveProperty('lookups')
+    expect(model.sent()).toHaveLength(4)
+    expect(model.shown().map(({ one }) => one('lookups'))).toEqual([
+      ...Array.from({ length: 3 }, () => '- ships: All ships.\n- tides: All tides.'),
+      '',
+    ])
+    const schemas = model
+      .server()
+      .calls('chat')
+      .map(({ body }) => JSON.stringify(body).includes('"lookups"'))
+    expect(schemas).toEqual([true, true, true, false])
+    expect(new Set(model.systems()).size).toBe(1)
+  })
+
+  describe('over a catalog of 20 lookups', () => {
+    const ask = ({ question, after, said: fields }: recorded.LookupRoute) => {
+      model.server().script(() => true, answer.json(fields))
+      const conversation = after && { turns: [after], askedBack: false, hasPassages: true }
+      const shown = { collections: recorded.collections, lookups: recorded.lookups, thread: conversation }
+      return routed({ question, ...shown })
+    }
+
+    it.each(recorded.lookupRoutes)('routes as recorded: $question', async (row) => {
+      const { to, lookups, collections: inside } = row.said
+      const result = await ask(row)
+      expect(result).toMatchObject({ to, lookups })
+      expect(result.question).toBe(row.said.question ?? undefined)
+      if (to === 'research' && inside.length > 0) expect(result.collections).toEqual(inside)
+      expect(model.sent()).toHaveLength(1)
+      expect(model.shown()[0]?.lines('lookups')).toHaveLength(20)
+    })
+
+    it('adds at most 15 characters to an answer that names none', async () => {
+      const plain = recorded.lookupRoutes.filter(({ said: { lookups } }) => lookups.length === 0)
+      expect(plain.length).toBeGreaterThan(9)
+      for (const { said: fields } of plain) {
+        const { lookups, ...rest } = fields
+        expect(JSON.stringify({ ...rest, lookups }).length - JSON.stringify(rest).length).toBeLessThanOrEqual(15)
+      }
+    })
   })
 
   it('returns the title of the document to summarize', async () => {

@@ -2,7 +2,7 @@ import type { RouteTo } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import { newQueries } from '../skill/new-queries'
-import { collectionQuotes, type Prompt, questionQuote } from '../skill/prompt'
+import { collectionQuotes, lookupQuotes, type Prompt, questionQuote } from '../skill/prompt'
 import type { Route, RouteMode } from '../skill/skill'
 import { standaloneResult, summaryFault, summaryTask, threadQuotes } from './thread'
 
@@ -14,6 +14,7 @@ question: what is asked, understandable without the conversation: with the names
   the asker, it is the asker's own earlier question, completed by that answer. Null if the message is already complete, starts a new subject, or is thanks.
 summary: null, unless the task asks for it.
 collections: those whose descriptions fit the question; none if it is not looked up in them.
+lookups: the names of listed lookups that tell, by their descriptions, just what is asked or a part of it. Most questions need none.
 simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
   places, or something that must be found first, is not.
 queries: only for a simple question, searched beside it, at most six words each: the words of a heading or table, other terms, or words of the answer. Keep
@@ -22,12 +23,13 @@ note: for summarise, the document's name as the asker has it. For clarify, what 
   words. Else null.
 knowledge: a reply would state something about the world, not only greet, thank or speak of this service.`
 
-const seen = 'You see the conversation, if there is one, and the description of each collection, never its documents.'
+const seen =
+  'You see the conversation, if there is one, and the descriptions of collections and lookups, never their contents.'
 
 const systems: Record<RouteMode, string> = {
   scope: `You route a message to a service that answers from a company's documents. ${seen}
 
-research: the collections may hold the answer. If in doubt, research.
+research: the collections may hold the answer, or a lookup tells it. If in doubt, research.
 summarise: a whole document, named or clear from the conversation, is to be summed up. A summary of some facts is research.
 web: a fair question that the collections do not cover. Only if web search is on.
 clarify: neither the message, the conversation nor the descriptions say whom or what it is about. A short question that names its thing is research.
@@ -37,13 +39,13 @@ decline: something the collections are plainly not about, or a chore instead of 
 ${answers}`,
   'index-or-web': `You decide where a question is looked up. ${seen}
 
-research: the collections are, by their descriptions, about what is asked.
+research: the collections or lookups are, by their descriptions, about what is asked.
 web: all else.
 
 ${answers}`,
   'retrieve-or-not': `You decide whether a question needs documents. ${seen}
 
-research: the answer states facts that somebody may want to check, or the collections may be about it.
+research: the answer states facts that somebody may want to check, or the collections or lookups may be about it.
 reply: a greeting, thanks, small talk or a question about this service itself; and, if general knowledge is allowed, something so commonly known
   that nobody would ask a document.
 continue: only with a conversation, if the passages of its last answer will answer this too.
@@ -61,20 +63,21 @@ const fieldsRequested = ({ webOn, knowledge, queries, thread }: Input): string =
 
 export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   name: mode === 'scope' ? 'route' : `route-${mode}`,
-  version: 3,
+  version: 4,
   maxTokens: 1_200,
   system: systems[mode],
-  stable: ({ collections }) => collectionQuotes(collections),
+  stable: ({ collections, lookups }) => [...collectionQuotes(collections), ...lookupQuotes(lookups)],
   quotes: ({ question, thread }) => [...(thread ? threadQuotes(thread) : []), questionQuote(question)],
   task: fieldsRequested,
 })
 
 /** Returns the output schema. Omits fields that cannot apply to the message, because every output field costs time. */
-const schemaFor = ({ collections, thread, knowledge }: Input, ends: RouteTo[]) =>
+const schemaFor = ({ collections, thread, knowledge, lookups = [] }: Input, ends: RouteTo[]) =>
   z.object({
     to: z.enum(ends),
     ...(thread && { question: z.string().nullable(), summary: z.string().nullable() }),
     ...(collections.length > 1 && { collections: z.array(z.string()) }),
+    ...(lookups.length > 0 && { lookups: z.array(z.string()) }),
     simple: z.boolean(),
     queries: z.array(z.string()),
     note: z.string().nullable(),
@@ -85,6 +88,7 @@ type Routed = {
   question?: string | null
   summary?: string | null
   collections?: string[]
+  lookups?: string[]
   simple: boolean
   queries: string[]
   note: string | null
@@ -113,6 +117,10 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
+/** Returns only given lookups. Without given lookups, none was chosen. */
+const lookupsOf = ({ lookups: cards = [] }: Input, { lookups = [] }: Routed): { lookups?: string[] } =>
+  cards.length === 0 ? {} : { lookups: cards.map(({ name }) => name).filter((name) => lookups.includes(name)) }
+
 export const llmRoute =
   (chat: ModelOf): Route =>
   async (input, call) => {
@@ -133,7 +141,7 @@ export const llmRoute =
       : {}
     const { question } = understood
     const logic = (to !== 'summarise' && note?.trim()) || usualLogic[to]
-    const common = { to, logic, ...understood }
+    const common = { to, logic, ...understood, ...lookupsOf(input, result.value) }
     const names = cards.map(({ name }) => name)
     const named = names.filter((name) => collections.includes(name))
     const read = named.length > 0 ? named : names

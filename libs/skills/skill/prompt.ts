@@ -3,6 +3,7 @@ import { type Evidence, ownTitle, type Passage } from '@plumbline/contracts'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
 import { closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { ChatMessage } from '@plumbline/ports/chat-model'
+import type { LookupCard } from '@plumbline/ports/lookup'
 import type { CollectionCard } from './skill'
 
 /** A text from outside, such as a question or a passage. The model must not follow instructions in it. */
@@ -93,6 +94,13 @@ export const collectionQuotes = (collections: readonly CollectionCard[]): Quote[
 
 export const quoteLines = (name: string, lines: readonly string[] = []): Quote[] =>
   lines.length > 0 ? [{ name, text: lines.join('\n') }] : []
+
+/** All lookups are in one quote, because an operator may declare many. */
+export const lookupQuotes = (lookups: readonly LookupCard[] = []): Quote[] =>
+  quoteLines(
+    'lookups',
+    lookups.map(({ name, description }) => `- ${name}: ${description}`),
+  )
 
 export const numbers = (passages: readonly NumberedPassage[]): string => passages.map(({ n }) => n).join(', ')
 

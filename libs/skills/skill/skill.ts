@@ -57,6 +57,8 @@ export type Route = Skill<
     queries: number
     /** True if a reply may also state common knowledge. */
     knowledge: boolean
+    /** The lookups that the run may use. */
+    lookups?: LookupCard[]
     thread?: Thread
   },
   {
@@ -72,6 +74,8 @@ export type Route = Skill<
     queries?: string[]
     title?: string
     knowledge?: boolean
+    /** The names of the lookups that fit the question. Absent if lookups were not chosen. */
+    lookups?: string[]
   }
 >
 
@@ -81,8 +85,9 @@ export type StandaloneQuestion = Skill<
   Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
 >
 
+/** Names lookups for each step only if the input has lookups. */
 export type Plan = Skill<
-  { question: string; collections: CollectionCard[]; maxSteps: number; queries: number },
+  { question: string; collections: CollectionCard[]; maxSteps: number; queries: number; lookups?: LookupCard[] },
   { logic: string; steps: PlannedStep[] }
 >
 
@@ -188,15 +193,17 @@ export type Check = Skill<
   Checked
 >
 
-/** Returns null if the question is not about the lookup or gives too few values. */
+export type FilledLookup = { name: string; values: Record<string, string> }
+
+/** Returns the lookups that the question is about and for which it gives all values. */
 export type FillLookup = Skill<
   {
     question: string
-    lookup: LookupCard
-    /** True if an operator's rule selected the lookup. The question need not be about the lookup then. */
+    lookups: LookupCard[]
+    /** True if a rule, the router or the planner selected the lookups. The question need only give the values then. */
     isChosen?: boolean
   },
-  Record<string, string> | null
+  FilledLookup[]
 >
 
 /** `passages` are in document order. */

@@ -1,13 +1,15 @@
 import { questionOf } from '@plumbline/flow'
+import { cardsFor } from '@plumbline/hosting/routing/lookup-cards'
+import type { DescribedLookup } from '@plumbline/ports/lookup'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler } from '@plumbline/worker'
 import type { CardCatalog } from '../handler/collection-cards'
 import { callOf } from '../handler/skill-call'
 
-type Ports = { skills: Pick<Skills, 'plan'>; catalog: CardCatalog }
+type Ports = { skills: Pick<Skills, 'plan'>; catalog: CardCatalog; lookups?: readonly DescribedLookup[] }
 
 export const plan =
-  ({ skills, catalog }: Ports): StageHandler<'plan'> =>
+  ({ skills, catalog, lookups = [] }: Ports): StageHandler<'plan'> =>
   async (work) => {
     const { run, signal } = work
     const { maxSteps, queriesPerStep } = run.policy
@@ -17,6 +19,8 @@ export const plan =
         collections: await catalog.cards(run.tenant, run.collections, signal),
         maxSteps,
         queries: queriesPerStep,
+        // A planner after a router sees only the lookups that the router chose.
+        lookups: cardsFor(lookups, run).filter(({ name }) => run.lookups?.includes(name) ?? true),
       },
       callOf(work, 'plan'),
     )

@@ -42,9 +42,33 @@ describe('plan', () => {
         collections: [expect.objectContaining({ name: 'planets', description: expect.stringContaining('solar') })],
         maxSteps: 5,
         queries: 3,
+        lookups: [],
       },
     ])
     expect(result).toEqual({ outcome: 'planned', logic: 'One.', steps: [step] })
+  })
+
+  it('shows the planner the lookups that the router chose, or all of the run if there was no router', async () => {
+    const lookup = (name: string, tenants = ['default']) => ({
+      ...{ name, description: name, params: [], tenants, collections: ['planets'] },
+    })
+    const lookups = [lookup('moons'), lookup('orbits'), lookup('secrets', ['other'])]
+    const shown = async (...given: Parameters<typeof after>[1][]): Promise<string[] | undefined> => {
+      let names: string[] | undefined
+      const hearing: Plan = (input) => {
+        names = input.lookups?.map(({ name }) => name)
+        return Promise.resolve({ logic: 'One.', steps: [{ question: 'Why?', waitsFor: null }] })
+      }
+      const entry = given.length > 1 ? 'route' : 'plan'
+      const asked = asking({ entry, plan: 'always' }, { collections: ['planets'] })
+      await plan({ skills: { plan: hearing }, catalog, lookups })(workOn(after(asked, ...given), 'plan'))
+      return names
+    }
+    const routedTo = (chosen: string[]) =>
+      routed({ outcome: 'research', logic: 'So.', collections: ['planets'], lookups: chosen })
+    expect(await shown(admitted)).toEqual(['moons', 'orbits'])
+    expect(await shown(admitted, routedTo(['moons', 'secrets']))).toEqual(['moons'])
+    expect(await shown(admitted, routedTo([]))).toEqual([])
   })
 
   it('never brings more steps than the policy allows', async () => {

@@ -7,7 +7,7 @@ import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/pass
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
-import { fromLookup, fromLookups } from './from-lookups'
+import { fromLookups } from './from-lookups'
 import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
 import type { RetrievalPorts } from './retrieve'
@@ -134,7 +134,9 @@ export const fromIndex = async (
     }
   const lookups = { skills: ports.skills, lookups: ports.lookups ?? [] }
   const first =
-    run.lookup === undefined || task.failed ? undefined : await fromLookup(lookups, work, question, scope, run.lookup)
+    run.lookup === undefined || task.failed
+      ? undefined
+      : await fromLookups(lookups, work, question, scope, [run.lookup])
   if (first && first.passages.length > 0)
     return { outcome: 'found', source: 'index', queries: [question], passages: first.passages }
   const asked = task.failed
@@ -152,7 +154,7 @@ export const fromIndex = async (
         settingsOf(run.policy, ports.embedder),
       ),
     ),
-    first ?? fromLookups(lookups, work, question, scope),
+    first ?? fromLookups(lookups, work, question, scope, step.lookups ?? run.lookups),
   ])
   const passages = [...looked.passages.filter(({ id }) => !without?.includes(id)), ...retrieved.passages]
   const degraded = [...retrieved.degraded, ...looked.degraded]

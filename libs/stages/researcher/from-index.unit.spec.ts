@@ -1,8 +1,10 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import type { StartAsk } from '@plumbline/flow'
+import type { Run, StartAsk, Step } from '@plumbline/flow'
 import { admitted, after, asking, routed } from '@plumbline/flow/spec/run-fixtures.spec'
 import type { Lookup } from '@plumbline/ports/lookup'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { offlineSkills } from '@plumbline/skills/offline'
+import type { FillLookup } from '@plumbline/skills/skill/skill'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
 import { workOn } from '../work.spec'
@@ -105,6 +107,67 @@ describe('research: lookups beside the documents', () => {
     const result = await look([lookup], ask)
     expect(told(result)).toEqual([])
     expect(result).not.toHaveProperty('degraded')
+  })
+
+  describe('if the router or the planner chose', () => {
+    const calls: string[][] = []
+    const skills = {
+      ...offlineSkills,
+      fillLookup: (...[input, call]: Parameters<FillLookup>) => {
+        calls.push(input.lookups.map(({ name }) => `${name}${input.isChosen ? ' chosen' : ''}`))
+        return offlineSkills.fillLookup(input, call)
+      },
+    }
+    const all = [moons(), ...Array.from({ length: 19 }, (_, n) => moons({ name: `other-${n}` }))]
+    const choose = async (run: Partial<Run>, step: Partial<Step> = {}, lookups = all) => {
+      calls.length = 0
+      const { run: given, ...rest } = researching({}, asked)
+      const chosen = { ...given, ...run, steps: given.steps.map((each) => ({ ...each, ...step })) }
+      return (await handler({ lookups, skills }))(workOn({ ...rest, run: chosen }, 'research'))
+    }
+
+    it('makes no call for 20 lookups if none fits', async () => {
+      expect(told(await choose({ lookups: [] }))).toEqual([])
+      expect(calls).toEqual([])
+    })
+
+    it('fills only the chosen lookups, in one call', async () => {
+      expect(told(await choose({ lookups: ['moons-of-planets', 'other-3'] }))).toHaveLength(1)
+      expect(calls).toEqual([['moons-of-planets chosen', 'other-3 chosen']])
+    })
+
+    it('prefers the choice of the planner for the step', async () => {
+      await choose({ lookups: ['other-1', 'other-2'] }, { lookups: ['other-2'] })
+      expect(calls).toEqual([['other-2 chosen']])
+      await choose({ lookups: ['other-1'] }, { lookups: [] })
+      expect(calls).toEqual([])
+    })
+
+    it('makes one call for all if nobody chose', async () => {
+      await choose({})
+      expect(calls).toEqual([all.map(({ name }) => name)])
+    })
+
+    it('makes no call for a chosen lookup without parameters', async () => {
+      const result = await choose({ lookups: ['moons-of-planets'] }, {}, [moons({ params: [] })])
+      expect(told(result)).toHaveLength(1)
+      expect(calls).toEqual([])
+    })
+
+    it('names a chosen lookup that is not in the file, and all whose values cannot be found out', async () => {
+      expect(await choose({ lookups: ['no-such'] })).toMatchObject({ degraded: ['lookup:no-such'] })
+      const { run, ...rest } = researching({}, asked)
+      const failing = { ...skills, fillLookup: () => Promise.reject(new Error('down')) }
+      const work = workOn({ ...rest, run: { ...run, lookups: ['other-1', 'no-such'] } }, 'research')
+      const result = await (await handler({ lookups: all, skills: failing }))(work)
+      expect(result).toMatchObject({ outcome: 'found', degraded: ['lookup:no-such', 'lookup:other-1'] })
+    })
+
+    it('uses no chosen lookup of another tenant or collection', async () => {
+      const lookups = [moons({ tenants: ['other'] }), moons({ name: 'far', collections: ['memory'] })]
+      expect(told(await choose({ lookups: ['moons-of-planets', 'far'] }, {}, lookups))).toEqual([])
+      expect(calls).toEqual([])
+    })
   })
 
   it('continues without a lookup that fails, and names it', async () => {

@@ -2,13 +2,13 @@ import type { Evidence } from '@plumbline/contracts'
 import { contentId } from '@plumbline/knowledge/chunking/chunk'
 import { tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { type LooseTable, tablesOf } from '@plumbline/knowledge/chunking/tables'
-import type { Looked, Lookup } from '@plumbline/ports/lookup'
+import { type Looked, type Lookup, lookupsWithin } from '@plumbline/ports/lookup'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
-import type { Skills } from '@plumbline/skills/skill/skill'
+import type { FilledLookup, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from '../handler/skill-call'
 
-type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'>; isChosen?: boolean }
+type Ports = { lookups: readonly Lookup[]; skills: Pick<Skills, 'fillLookup'> }
 export type FromLookups = { passages: Evidence[]; degraded: string[] }
 
 const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
@@ -49,52 +49,66 @@ const passageOf = (
 
 const isEmpty = (looked: Looked): boolean => (looked.kind === 'rows' ? looked.rows.length === 0 : looked.text === '')
 
-/** A failed lookup is skipped and listed in `degraded`. */
-export const fromLookups = async (
-  { lookups, skills, isChosen = false }: Ports,
-  work: Work<'research'>,
-  question: string,
+const degradedBy = (names: readonly string[]): FromLookups => ({
+  passages: [],
+  degraded: names.map((name) => `lookup:${name}`),
+})
+
+const passagesFrom = async (
+  lookup: Lookup,
+  values: Record<string, string>,
   scope: Scope,
+  signal: AbortSignal,
 ): Promise<FromLookups> => {
-  const { signal } = work
-  // Filters apply to document metadata, which lookups do not have. With a filter, no lookup runs.
-  const allowed =
-    Object.keys(scope.filters).length > 0
-      ? []
-      : lookups.filter(
-          ({ tenants, collections }) =>
-            tenants.includes(scope.tenant) && collections.some((each) => scope.collections.includes(each)),
-        )
-  const found = await Promise.all(
-    allowed.map(async (lookup): Promise<FromLookups> => {
-      try {
-        const { name, description, params } = lookup
-        const values = await skills.fillLookup(
-          { question, lookup: { name, description, params }, isChosen },
-          callOf(work, 'fillLookup'),
-        )
-        if (values === null) return { passages: [], degraded: [] }
-        const looked = await lookup.look(values, signal)
-        return { passages: isEmpty(looked) ? [] : [passageOf(lookup, values, looked, scope, new Date())], degraded: [] }
-      } catch {
-        signal.throwIfAborted()
-        return { passages: [], degraded: [`lookup:${lookup.name}`] }
-      }
-    }),
-  )
-  return { passages: found.flatMap(({ passages }) => passages), degraded: found.flatMap(({ degraded }) => degraded) }
+  try {
+    const looked = await lookup.look(values, signal)
+    return { passages: isEmpty(looked) ? [] : [passageOf(lookup, values, looked, scope, new Date())], degraded: [] }
+  } catch {
+    signal.throwIfAborted()
+    return degradedBy([lookup.name])
+  }
 }
 
-/** If no lookup has the rule's name, none runs and the name is listed in `degraded`. */
-export const fromLookup = async (
+type Request = { question: string; lookups: readonly Lookup[]; isChosen: boolean }
+
+/** A chosen lookup without parameters needs no model. */
+const filledLookups = async (
+  { fillLookup }: Ports['skills'],
+  work: Work<'research'>,
+  { question, lookups, isChosen }: Request,
+): Promise<FilledLookup[]> => {
+  const isComplete = ({ params }: Lookup): boolean => isChosen && params.length === 0
+  const open = lookups.filter((lookup) => !isComplete(lookup))
+  const cards = open.map(({ name, description, params }) => ({ name, description, params }))
+  const filled =
+    open.length > 0 ? await fillLookup({ question, lookups: cards, isChosen }, callOf(work, 'fillLookup')) : []
+  return [...lookups.filter(isComplete).map(({ name }) => ({ name, values: {} })), ...filled]
+}
+
+/**
+ * Reads the chosen lookups. If nobody chose, one call chooses among all lookups of the run. Failed and missing lookups
+ * are skipped and listed in `degraded`.
+ */
+export const fromLookups = async (
   { lookups, skills }: Ports,
   work: Work<'research'>,
   question: string,
   scope: Scope,
-  name: string,
+  chosen: readonly string[] | undefined,
 ): Promise<FromLookups> => {
-  const named = lookups.filter((lookup) => lookup.name === name)
-  return named.length > 0
-    ? fromLookups({ lookups: named, skills, isChosen: true }, work, question, scope)
-    : { passages: [], degraded: [`lookup:${name}`] }
+  const missing = chosen?.filter((name) => !lookups.some((lookup) => lookup.name === name)) ?? []
+  const usable = lookupsWithin(lookups, scope).filter(({ name }) => chosen?.includes(name) ?? true)
+  const request = { question, lookups: usable, isChosen: chosen !== undefined }
+  const filled = await filledLookups(skills, work, request).catch(() => {
+    work.signal.throwIfAborted()
+    return null
+  })
+  if (filled === null) return degradedBy([...missing, ...usable.map(({ name }) => name)])
+  const found = await Promise.all(
+    filled.flatMap(({ name, values }) =>
+      usable.filter((lookup) => lookup.name === name).map((lookup) => passagesFrom(lookup, values, scope, work.signal)),
+    ),
+  )
+  const all = [degradedBy(missing), ...found]
+  return { passages: all.flatMap(({ passages }) => passages), degraded: all.flatMap(({ degraded }) => degraded) }
 }

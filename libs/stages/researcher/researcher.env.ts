@@ -1,5 +1,7 @@
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { readLookups } from '@plumbline/adapters/lookups/lookups-file'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
+import { fromFile } from '@plumbline/platform/yaml-file'
 import { z } from 'zod'
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
@@ -24,19 +26,11 @@ const WebEnv = z.discriminatedUnion(
 )
 export type WebEnv = z.infer<typeof WebEnv>
 
-const lookups = z.string().transform((file, context) => {
-  try {
-    return readLookups(file)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-    return z.NEVER
-  }
-})
-
 const Limits = z.object({
   RESEARCHER_CONCURRENCY: Concurrency.optional(),
   RESEARCHER_TIMEOUT_MS: TimeoutMs.optional(),
-  LOOKUPS_FILE: lookups.default([]),
+  LOOKUPS_FILE: fromFile((file) => readLookups(file)).default([]),
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 
 const withDefault = (source: unknown): unknown =>

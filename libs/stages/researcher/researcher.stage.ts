@@ -30,7 +30,7 @@ export const researcherStage = defineStage({
     stop.add('the index', () => index.close())
     const catalog = openCatalog(redis)
     const collections = cachedCollections((tenant, name) => catalog.collection(tenant, name))
-    const lookups = await openLookups(own.LOOKUPS_FILE)
+    const lookups = await openLookups(own.LOOKUPS_FILE, { guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES }, log })
     return {
       research: research({
         skills: models.skills,

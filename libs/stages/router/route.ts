@@ -1,7 +1,9 @@
 import type { AnswerCache, KnownAnswer } from '@plumbline/adapters/redis/caches/answers'
 import type { PinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
 import { questionOf, type Result, type Run } from '@plumbline/flow'
+import { cardsFor } from '@plumbline/hosting/routing/lookup-cards'
 import { type RoutingRule, ruleFor } from '@plumbline/hosting/routing/rules'
+import type { DescribedLookup } from '@plumbline/ports/lookup'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Skills, Thread } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
@@ -70,6 +72,7 @@ type Ports = {
   known?: FindAnswer | undefined
   /** The operator's rules, which take precedence over a model. */
   rules?: readonly RoutingRule[]
+  lookups?: readonly DescribedLookup[]
 }
 
 const threadOf = ({ inThread }: Run): Thread | undefined =>
@@ -90,7 +93,7 @@ const onlyUnderstood = async (skills: Ports['skills'], work: Work<'route'>): Pro
 }
 
 export const route =
-  ({ skills, catalog, known, rules = [] }: Ports): StageHandler<'route'> =>
+  ({ skills, catalog, known, rules = [], lookups = [] }: Ports): StageHandler<'route'> =>
   async (work) => {
     const { run, signal } = work
     if (run.policy.entry !== 'route') return onlyUnderstood(skills, work)
@@ -108,6 +111,7 @@ export const route =
         mode: policy.routing,
         queries: policy.queriesPerStep,
         knowledge: policy.generalKnowledge !== 'off',
+        lookups: cardsFor(lookups, run),
         thread,
       },
       callOf(work, 'route'),
@@ -116,7 +120,9 @@ export const route =
     // The cache contains follow-up questions only in standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
-    return alone ? { ...knownAs(alone), ...understoodBy(routed) } : outcomeOf(routed, run.collections)
+    return alone
+      ? { ...knownAs(alone), ...understoodBy(routed) }
+      : outcomeOf(routed, run.collections, collectionsOf(lookups, routed))
   }
 
 const knownAs = (answer: KnownAnswer) => ({
@@ -127,14 +133,18 @@ const knownAs = (answer: KnownAnswer) => ({
   ...answer,
 })
 
-const understoodBy = ({ question, summary }: Partial<Routed>) => ({ question, summary })
+const understoodBy = ({ question, summary, lookups }: Partial<Routed>) => ({ question, summary, lookups })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
+/** Returns the collections of the chosen lookups. The researcher uses only lookups of the searched collections. */
+const collectionsOf = (lookups: readonly DescribedLookup[], { lookups: chosen = [] }: Routed): string[] =>
+  lookups.filter(({ name }) => chosen.includes(name)).flatMap(({ collections }) => collections)
+
 /** Returns the outcome of a model's route. The model may select only collections that the asker may read. */
-const outcomeOf = (routed: Routed, readable: string[]): Result<'route'> => {
+const outcomeOf = (routed: Routed, readable: string[], ofLookups: string[]): Result<'route'> => {
   const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }
-  const named = readable.filter((name) => collections.includes(name))
+  const named = readable.filter((name) => collections.includes(name) || ofLookups.includes(name))
   const within = named.length > 0 ? named : readable
   switch (to) {
     case 'research':

@@ -3,6 +3,7 @@ import { openAnswerCache } from '@plumbline/adapters/redis/caches/answers'
 import { openRedisCache } from '@plumbline/adapters/redis/caches/cache'
 import { openPinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
 import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
+import { LookupCardsFromFile } from '@plumbline/hosting/routing/lookup-cards'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 import { z } from 'zod'
@@ -29,6 +30,7 @@ export const routerStage = defineStage({
     ROUTER_CONCURRENCY: Concurrency.optional(),
     ROUTER_TIMEOUT_MS: TimeoutMs.optional(),
     ROUTES_FILE: RulesFromFile,
+    LOOKUPS_FILE: LookupCardsFromFile,
   }),
   skills: ['route'],
   limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
@@ -38,6 +40,7 @@ export const routerStage = defineStage({
       catalog: redisCards(shared.redis),
       known: knownTo(shared),
       rules: own.ROUTES_FILE,
+      lookups: own.LOOKUPS_FILE,
     }),
   }),
 })

@@ -67,28 +67,35 @@ export const shortAnswer = ({ one, passages }: PromptContent) => {
   return { value: inside?.[0] ?? null }
 }
 
-/** Matches the line of a parameter in the prompt: `- name: what it is. One of: a, b. Must fit the pattern c.` */
-const paramLine = /^- (\w+): .*?(?: One of: (.*?)\.)?(?: Must fit the pattern (.*)\.)?$/
+const date = /\d{4}-\d\d-\d\d/
 
 /**
  * Returns the longest listed value that the question contains. Without a list, returns the text that matches the
- * pattern.
+ * pattern or the type. The line of a parameter is `- name: what it is. A number. One of: a, b. Must fit the pattern c.`
  */
-const valueIn = (question: string, listed: string | undefined, pattern: string | undefined): string | undefined => {
-  const standing = (listed?.split(', ') ?? []).filter((value) => question.toLowerCase().includes(value.toLowerCase()))
-  const [longest] = standing.sort((a, b) => b.length - a.length)
-  if (listed !== undefined || pattern === undefined) return longest
-  return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
+const valueIn = (question: string, line: string): string | undefined => {
+  const listed = / One of: (.*?)\.(?: |$)/.exec(line)?.[1]
+  const pattern = / Must fit the pattern (.*)\.$/.exec(line)?.[1]
+  if (listed !== undefined) {
+    const standing = listed.split(', ').filter((value) => question.toLowerCase().includes(value.toLowerCase()))
+    return standing.sort((a, b) => b.length - a.length)[0]
+  }
+  if (pattern !== undefined) return new RegExp(pattern.replace(/^\^|\$$/g, '')).exec(question)?.[0]
+  if (line.includes(' A date,')) return date.exec(question)?.[0]
+  return / A (?:whole )?number\./.test(line) ? /\d+/.exec(question.replace(date, ''))?.[0] : undefined
 }
 
-/** Fills the parameters of a lookup if the question has a value for each parameter. */
-export const fillLookup = ({ one, lines }: PromptContent) => {
-  const params = lines('lookup').filter((line) => line.startsWith('- '))
+const filledIn = (question: string, text: string) => {
+  const [name = '', description = '', ...params] = text.split('\n')
   const values = params.flatMap((line) => {
-    const [, name = '', listed, pattern] = paramLine.exec(line) ?? []
-    const value = valueIn(one('question'), listed, pattern)
-    return value === undefined ? [] : [{ name, value }]
+    const value = valueIn(question, line)
+    return value === undefined ? [] : [{ name: /^- (\w+):/.exec(line)?.[1] ?? '', value }]
   })
-  const fits = params.length > 0 && values.length === params.length
-  return { fits, values: fits ? values : [] }
+  const fits = params.length > 0 ? values.length === params.length : sharedWords(question, description).length > 0
+  return fits ? [{ name, values }] : []
 }
+
+/** Fills each lookup if the question has a value for each parameter, or else a word of the description. */
+export const fillLookup = ({ one, all }: PromptContent) => ({
+  lookups: all.filter(({ name }) => name === 'lookup').flatMap(({ text }) => filledIn(one('question'), text)),
+})

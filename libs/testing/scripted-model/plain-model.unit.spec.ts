@@ -92,9 +92,18 @@ describe('before a draft, the plain model', () => {
     const steps = (most: number) =>
       (said({ name: 'plan', quotes, task: `Today is 2026-11-22. At most ${most} steps.` }) as { steps: object[] }).steps
     expect(steps(4)).toEqual(
-      ['How high is it', 'who built it', 'when', 'why?'].map((question) => ({ question, waitsFor: null, queries: [] })),
+      ['How high is it', 'who built it', 'when', 'why?'].map((question) => ({
+        ...{ question, waitsFor: null },
+        ...{ queries: [], lookups: [] },
+      })),
     )
     expect(steps(2)).toMatchObject([{ question: 'How high is it' }, { question: 'who built it and when and why?' }])
+  })
+
+  it('names the lookups with a long word of the question in their descriptions', () => {
+    const quotes = { question: 'Which ships are late?', lookups: '- ships: The ships.\n- tides: The next tides.' }
+    expect(said({ name: 'route', quotes })).toMatchObject({ lookups: ['ships'] })
+    expect(said({ name: 'plan', quotes })).toMatchObject({ steps: [{ lookups: ['ships'] }] })
   })
 
   it('rewrites a query with other words around it', () => {
@@ -238,18 +247,29 @@ describe('other structured outputs of the plain model', () => {
       'Tells where ships are.',
       '- port: The port. One of: Corvey, New Corvey. Must fit the pattern x.',
       '- ship: Its number. Must fit the pattern ^IMO \\d{7}$.',
+      '- day: The day. A date, written as YYYY-MM-DD.',
+      '- tonnes: Its tonnes. A whole number.',
     ]
     const filled = (question: string, lookup = lines) =>
       said({ name: 'fill-lookup', quotes: { lookup: lookup.join('\n'), question } })
-    expect(filled('Is IMO 1234567 in new corvey?')).toEqual({
-      fits: true,
-      values: [
-        { name: 'port', value: 'New Corvey' },
-        { name: 'ship', value: 'IMO 1234567' },
+    expect(filled('Is IMO 1234567 in new corvey on 2026-02-03?')).toEqual({
+      lookups: [
+        {
+          name: 'ships',
+          values: [
+            { name: 'port', value: 'New Corvey' },
+            { name: 'ship', value: 'IMO 1234567' },
+            { name: 'day', value: '2026-02-03' },
+            { name: 'tonnes', value: '1234567' },
+          ],
+        },
       ],
     })
-    expect(filled('Is IMO 12 in New Corvey?')).toEqual({ fits: false, values: [] })
-    expect(filled('Where is it?', ['ships', 'Tells.', '- name: Its name.'])).toEqual({ fits: false, values: [] })
+    expect(filled('Is IMO 12 in New Corvey on 2026-02-03?')).toEqual({ lookups: [] })
+    expect(filled('Where is it?', ['ships', 'Tells.', '- name: Its name.'])).toEqual({ lookups: [] })
+    expect(filled('When are the tides?', ['tides', 'The next tides.'])).toEqual({
+      lookups: [{ name: 'tides', values: [] }],
+    })
   })
 
   it('have just the fields of their schema, with the smallest value where the prompt tells none', () => {

@@ -21,7 +21,14 @@ const queriesFor = (question: string, count: number): string[] => {
   return turned.map((query) => query.join(' '))
 }
 
-export const route = ({ one, all, task }: PromptContent) => {
+/** Returns the names of lookups with a long word of the question in their descriptions. */
+const lookupsFor = (question: string, lines: string[]): string[] =>
+  lines.flatMap((line) => {
+    const [, name = '', description = ''] = /^- ([^:]+): (.*)$/.exec(line) ?? []
+    return sharedWords(question, description).length > 0 ? [name] : []
+  })
+
+export const route = ({ one, all, lines, task }: PromptContent) => {
   const question = one('question')
   const simple = isSimple(question)
   return {
@@ -30,6 +37,7 @@ export const route = ({ one, all, task }: PromptContent) => {
     question,
     queries: simple ? queriesFor(question, countIn(task, 'quer') ?? 0) : [],
     collections: all.filter(({ name }) => /^collection\b/.test(name)).map(({ text }) => text.split('\n')[0] ?? ''),
+    lookups: lookupsFor(question, lines('lookups')),
     simple,
     title: null,
     summary: null,
@@ -39,12 +47,13 @@ export const route = ({ one, all, task }: PromptContent) => {
 /** Returns the question unchanged, because this model treats every message as standalone. */
 export const standaloneQuestion = ({ one }: PromptContent) => ({ question: one('question'), summary: null })
 
-export const plan = ({ one, task }: PromptContent) => ({
+export const plan = ({ one, lines, task }: PromptContent) => ({
   logic: 'One step for each part of the question.',
   steps: partsOf(one('question'), countIn(task, 'step') ?? mostSteps).map((question) => ({
     question,
     waitsFor: null,
     queries: [],
+    lookups: lookupsFor(question, lines('lookups')),
   })),
 })
 

@@ -127,7 +127,7 @@ S3_SECRET_ACCESS_KEY: [gateway, ingestor]
 TAVILY_API_KEY: [researcher]
 DOCLING_API_KEY: [ingestor]
 POLICIES_DIR: [gateway]
-LOOKUPS_FILE: [researcher]
+LOOKUPS_FILE: [router, planner, researcher]
 ROUTES_FILE: [gateway, router]
 SOURCE_CREDENTIALS_FILE: [gateway, ingestor]
 {{- end -}}
