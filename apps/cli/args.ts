@@ -18,7 +18,7 @@ export type Options = {
   trace: boolean
   json: boolean
   policy?: string
-  collection?: string
+  collection?: string | string[]
   url: string
   key?: string
   run?: string
@@ -33,7 +33,7 @@ export const help = `Ask your documents.
   --trace               print one line per decision: queries, grades, claims and reasons
   --json                print only the run view, as one JSON object, on standard output. You are not
                         asked to decide a parked run. Use npm run -s ask, because npm prints a line too
-  --collection <name>   search only this collection
+  --collection <name>   search only this collection; repeat the option for several collections
   --policy <name>       use this policy
   --run <id>            watch a run, or decide a parked run
   --url <address>       the gateway (default: PLUMBLINE_URL, then PORT, then the gateway
@@ -53,7 +53,7 @@ const options = {
   trace: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   policy: { type: 'string' },
-  collection: { type: 'string' },
+  collection: { type: 'string', multiple: true },
   run: { type: 'string' },
   url: { type: 'string' },
   key: { type: 'string' },
@@ -81,7 +81,8 @@ export const readArgs = (argv: string[], env: Environment, own: string | null): 
       }
     if (values.json && values.run === undefined && question === '')
       return { kind: 'fault', message: '--json needs a question, or --run with the id of a run.' }
-    const { trace, json, policy, collection, run } = values
+    const { trace, json, policy, run } = values
+    const [collection, ...others] = values.collection ?? []
     const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
     return {
       kind: 'ask',
@@ -91,7 +92,7 @@ export const readArgs = (argv: string[], env: Environment, own: string | null): 
         json,
         url: url.replace(/\/+$/, ''),
         ...(policy && { policy }),
-        ...(collection && { collection }),
+        ...(collection && { collection: others.length > 0 ? [collection, ...others] : collection }),
         ...(run && { run }),
         ...(key && { key }),
       },

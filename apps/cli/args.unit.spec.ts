@@ -29,6 +29,13 @@ describe('the words after ask', () => {
     expect(read([], { PORT: '' })).toMatchObject({ options: { url: 'http://127.0.0.1:3000' } })
   })
 
+  it('searches one collection or several', () => {
+    expect(read(['--collection', 'a', 'hi'])).toMatchObject({ options: { collection: 'a' } })
+    expect(read(['--collection', 'a', '--collection', 'b', 'hi'])).toMatchObject({
+      options: { collection: ['a', 'b'] },
+    })
+  })
+
   it('--json wants something to answer', () => {
     expect(read(['--json', 'hi'])).toMatchObject({ options: { json: true } })
     expect(read(['--json', '--run', 'r1'])).toMatchObject({ options: { json: true } })

@@ -1,6 +1,8 @@
 import { createClient } from '@plumbline/client'
 import { clean } from '@plumbline/contracts'
 import { notedGateway } from '@plumbline/platform/gateway-file'
+import { manageAbandoned } from './abandoned/abandoned'
+import { abandonedHelp, readAbandonedArgs } from './abandoned/args'
 import { dataDirOf, help, type Options, readArgs } from './args'
 import { askOnce, type Outcome, type Printer, type Session, showRun } from './ask'
 import { auditHelp, readAuditArgs } from './audit/args'
@@ -100,6 +102,14 @@ const runAudit = (words: string[], own: string | null): number | Promise<number>
   return inWords(readAudit(command, { output, screen: screenOf(output) }), command.place.url)
 }
 
+const runAbandoned = (words: string[], own: string | null): number | Promise<number> => {
+  const command = readAbandonedArgs(words, process.env, own)
+  if (command.kind === 'help') return printHelp(abandonedHelp)
+  if (command.kind === 'fault') return refused(command.message)
+  const { stdout: output } = process
+  return inWords(manageAbandoned(command, { output, screen: screenOf(output) }), command.place.url)
+}
+
 const runBatch = (words: string[], own: string | null): number | Promise<number> => {
   const command = readBatchArgs(words, process.env, own)
   if (command.kind === 'help') return printHelp(batchHelp)
@@ -115,6 +125,7 @@ const main = async (): Promise<number> => {
   if (name === 'keys') return runKeys(words, own)
   if (name === 'batch') return runBatch(words, own)
   if (name === 'audit') return runAudit(words, own)
+  if (name === 'abandoned') return runAbandoned(words, own)
   if (name === 'ingest') {
     const command = readIngestArgs(words, process.env, own)
     if (command.kind === 'help') return printHelp(ingestHelp)

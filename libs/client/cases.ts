@@ -27,4 +27,7 @@ export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   /** A flag that is already fixed is not changed. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
+  /** Reads the cited documents again from their sources, then asks the question again. */
+  rereadFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
+    read(Flag, ['flags', id, 'reread'], { method: 'POST', json: fix, ...options }),
 })

@@ -1,5 +1,8 @@
 import {
   AbandonedList,
+  type BulkReplay,
+  BulkReplayed,
+  Diagnosis,
   type HistoryStep,
   type RulesInput,
   type NewWebhook,
@@ -26,6 +29,9 @@ export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
+  /** Returns the probable causes of failed searches by collection. The default range is the last 7 days. */
+  diagnosis: ({ signal, ...query }: Pick<HistoryAsked, 'from' | 'to' | 'tenant'> & Signalled = {}) =>
+    read(Diagnosis, ['ops', 'diagnosis'], { query, signal }),
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
   processes: (options?: Signalled) => read(ProcessList, ['ops', 'processes'], options),
   pauseStage: (stage: OpsStage, options?: Signalled) =>
@@ -38,6 +44,9 @@ export const operationsOf = ({ read, done }: Calls) => ({
   /** Asks the question of an abandoned run again in a new run. */
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
+  /** Asks the questions of many abandoned runs again. A repeated call asks no question twice. */
+  replayMany: (asked: BulkReplay, options?: Signalled) =>
+    read(BulkReplayed, ['ops', 'abandoned', 'replay'], { method: 'POST', json: asked, ...options }),
 })
 
 export const rulesOf = ({ read, done }: Calls) => ({

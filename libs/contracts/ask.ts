@@ -12,6 +12,20 @@ export const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
+const mostCollections = 64
+/** One collection or several. Without the field, all readable collections are meant. */
+export const SomeCollections = z.union(
+  [
+    name,
+    z
+      .array(name)
+      .min(1, 'name at least one collection, or omit the field')
+      .max(mostCollections, `name at most ${mostCollections} collections`),
+  ],
+  { error: 'send the name of a collection, or a list of names' },
+)
+export type SomeCollections = z.infer<typeof SomeCollections>
+
 export const Limits = z.strictObject({
   rewrites: z.number().int().min(0).optional(),
   webSearches: z.number().int().min(0).optional(),
@@ -37,7 +51,7 @@ export const Ask = z.strictObject({
   question: plainText.trim().min(1, 'write a question').max(4_000, 'use fewer than 4,000 characters'),
   policy: name.optional(),
   limits: Limits.optional(),
-  collection: name.optional(),
+  collection: SomeCollections.optional(),
   threadId: givenId.optional(),
   /** The new run starts a branch with the turns before that run. `threadId` may set the id of the branch. */
   replaces: z

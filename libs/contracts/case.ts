@@ -90,7 +90,16 @@ export const Case = z.object({
 })
 export type Case = z.infer<typeof Case>
 
-const counted = { cases: z.number().int(), approved: z.number().int() }
+/** The 95 % Wilson interval of the share of approved drafts. */
+export const ShareInterval = z.object({ low: z.number(), high: z.number() })
+export type ShareInterval = z.infer<typeof ShareInterval>
+
+const counted = {
+  cases: z.number().int(),
+  approved: z.number().int(),
+  /** Set from 10 drafts on. */
+  interval: ShareInterval.optional(),
+}
 
 export const ScoreBucket = z.object({ from: z.number(), to: z.number(), ...counted })
 export type ScoreBucket = z.infer<typeof ScoreBucket>
@@ -110,7 +119,16 @@ export const PolicyCalibration = z.object({
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
     /** Reviewers did not approve enough cases at any threshold. */
     z.object({ kind: z.literal('none'), ...counted }),
-    z.object({ kind: z.literal('too-few'), cases: z.number().int(), needed: z.number().int() }),
+    z.object({
+      kind: z.literal('too-few'),
+      cases: z.number().int(),
+      needed: z.number().int(),
+      /**
+       * Set from 10 drafts on: the drafts at or above the score that would be proposed with more drafts like these.
+       * Without `parkBelow`, no score would be proposed.
+       */
+      preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
+    }),
   ]),
 })
 export type PolicyCalibration = z.infer<typeof PolicyCalibration>

@@ -35,7 +35,12 @@ export const Claim = z.object({
 })
 export type Claim = z.infer<typeof Claim>
 
-export const AnswerPart = z.object({ what: z.string(), outcome: z.enum(['answered', 'not-in-documents', 'missed']) })
+export const AnswerPart = z.object({
+  what: z.string(),
+  outcome: z.enum(['answered', 'not-in-documents', 'missed']),
+  /** One line on what is missing. Only a missed part has one. */
+  why: z.string().optional(),
+})
 export type AnswerPart = z.infer<typeof AnswerPart>
 
 export const Support = z.enum(['full', 'partial', 'none'])
@@ -52,7 +57,11 @@ export const Checked = z.object({
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** Explains why the answer is not useful, or why the question is too broad. */
+  /** One line on what the question leaves open. Only a question that is too broad has one. */
+  broadWhy: z.string().optional(),
+  /** The headings and titles that a clarifying question may offer if the question is too broad. */
+  dimensions: z.array(z.string()).optional(),
+  /** One line on what the answer lacks. Only an answer with a usefulness below 4 has one. */
   why: z.string().optional(),
   /** Absent if no passage was judged. */
   evidence: z

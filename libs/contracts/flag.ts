@@ -1,6 +1,30 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
+/**
+ * `from` is missing if the document has no source: somebody uploaded the document, or it is no longer stored. `late`:
+ * the document was not ready within an hour.
+ */
+export const RereadDocument = z.object({
+  id: z.string(),
+  title: z.string(),
+  from: z.enum(['source', 'address']).optional(),
+  source: z.string().optional(),
+  state: z.enum(['waiting', 'changed', 'unchanged', 'failed', 'removed', 'late']),
+})
+export type RereadDocument = z.infer<typeof RereadDocument>
+
+/** The cited documents are read again from their sources. Then the question is asked again. */
+export const Reread = z.object({
+  by: z.string(),
+  at: z.string(),
+  note: z.string().optional(),
+  documents: z.array(RereadDocument),
+  /** The reason why the question was not asked again. */
+  problem: z.string().optional(),
+})
+export type Reread = z.infer<typeof Reread>
+
 export const Flag = z.object({
   id: z.string(),
   question: z.string(),
@@ -13,6 +37,7 @@ export const Flag = z.object({
   status: z.enum(['open', 'fixed']),
   /** The run that asked the question again after the correction. */
   fix: z.object({ runId: z.string(), by: z.string(), at: z.string(), note: z.string().optional() }).optional(),
+  reread: Reread.optional(),
 })
 export type Flag = z.infer<typeof Flag>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { RunStatus } from './run-view'
+import { RunStatus, Strategy } from './run-view'
+import { givenId } from './text'
 
 export const OpsStage = z.enum(['router', 'planner', 'researcher', 'generator', 'grader', 'ingest'])
 export type OpsStage = z.infer<typeof OpsStage>
@@ -145,6 +146,38 @@ export const OpsHistory = z.object({
 })
 export type OpsHistory = z.infer<typeof OpsHistory>
 
+export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
+export type FindingKind = z.infer<typeof FindingKind>
+
+/** A count of events, and the number of all such events. */
+export const FindingEvidence = z.object({
+  what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
+  strategy: Strategy.optional(),
+  count,
+  of: count,
+})
+export type FindingEvidence = z.infer<typeof FindingEvidence>
+
+/** A probable cause of failed searches, derived from counts. `words`: one sentence that names it. */
+export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
+export type Finding = z.infer<typeof Finding>
+
+/** A run over several collections counts in each of them, and a run over more than 10 in none. */
+export const Diagnosis = z.object({
+  from: z.string(),
+  to: z.string(),
+  collections: z.array(
+    z.object({
+      tenant: z.string(),
+      collection: z.string(),
+      runs: count,
+      /** Strongest first. Empty if the counts show no cause or are too few. */
+      findings: z.array(Finding).max(4),
+    }),
+  ),
+})
+export type Diagnosis = z.infer<typeof Diagnosis>
+
 export const HistoryStep = z.enum(['minute', 'quarter', 'hour', 'day'])
 export type HistoryStep = z.infer<typeof HistoryStep>
 
@@ -187,3 +220,26 @@ export type AbandonedList = z.infer<typeof AbandonedList>
 
 export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
+
+const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
+/**
+ * The abandoned runs to ask again: by id, or all runs that were abandoned in a time range and ended without an answer.
+ * `from` is inclusive, and `to` is exclusive.
+ */
+export const BulkReplay = z
+  .strictObject({
+    runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),
+    from: moment.optional(),
+    to: moment.optional(),
+  })
+  .refine(({ runIds, from, to }) => (runIds ? !from && !to : from !== undefined), {
+    message: 'send either runIds, or from with an optional to',
+    path: ['runIds'],
+  })
+export type BulkReplay = z.infer<typeof BulkReplay>
+
+/** `problem`: the reason why the question was not asked again. */
+export const BulkReplayed = z.object({
+  items: z.array(z.object({ runId: z.string(), replayed: Replayed.optional(), problem: z.string().optional() })),
+})
+export type BulkReplayed = z.infer<typeof BulkReplayed>

@@ -53,7 +53,9 @@ export const ScheduleView = z.object({
   id: z.string(),
   question: z.string(),
   policy: z.string().optional(),
+  /** Set if the schedule names exactly one collection. */
   collection: z.string().optional(),
+  collections: z.array(z.string()).optional(),
   when: ScheduleTimes,
   /** `stopped`: the question is no longer asked. `stopped.reason` gives the reason. */
   status: z.enum(['active', 'stopped']),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { name } from './ask'
+import { SomeCollections } from './ask'
 import { Filters } from './filters'
 import { Evidence, Passage } from './passage'
 import { Cursor, plainText } from './text'
 
 export const Search = z.strictObject({
   query: plainText.trim().min(1, 'enter a query').max(4_000, 'use fewer than 4,000 characters'),
-  collection: name.optional(),
+  collection: SomeCollections.optional(),
   filters: Filters.optional(),
   limit: z.number().int().min(1).max(50).default(10),
 })
@@ -16,6 +16,8 @@ export type Search = z.infer<typeof Search>
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
+  /** Another readable collection that contains words of the query. Set if the named collections contain none. */
+  elsewhere: z.string().optional(),
   /** Unavailable parts: `embedder`, `reranker`, `vectors:<collection>`. Results may be missing. */
   degraded: z.array(z.string()).optional(),
 })

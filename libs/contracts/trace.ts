@@ -61,14 +61,14 @@ const ofAnswer = (event: Of<'answer-graded'>): TraceLine[] => [
     tone: verdict === 'supported' ? 'good' : 'bad',
     text: `draft ${event.draft} ${verdict} ${kind} "${cleanName(text)}"${tail(reason)}${passageId === null ? '' : ` [${passageId}]`}`,
   })),
-  ...event.parts.map(({ what, outcome }): TraceLine => ({
+  ...event.parts.map(({ what, outcome, why }): TraceLine => ({
     what: 'part',
     tone: outcome === 'missed' ? 'warn' : undefined,
-    text: `draft ${event.draft} ${outcome}: ${cleanName(what)}`,
+    text: `draft ${event.draft} ${outcome}: ${cleanName(what)}${tail(why)}`,
   })),
   {
     what: 'check',
-    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness === undefined ? 'not rated' : `${event.usefulness} of 5`}, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}`,
+    text: `draft ${event.draft} score ${event.score.toFixed(2)}, support ${event.support}, usefulness ${event.usefulness === undefined ? 'not rated' : `${event.usefulness} of 5`}, confidence ${event.confidence.toFixed(2)}${event.tooBroad ? ', too broad' : ''}${event.degraded ? ', by the offline check' : ''}${tail([event.why, event.broadWhy].filter(Boolean).join(' '))}`,
   },
 ]
 

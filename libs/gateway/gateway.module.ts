@@ -21,7 +21,9 @@ import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
 import { Searches } from './documents/search.service'
 import { CasesController } from './cases/cases.controller'
+import { FlagFixes } from './flags/flag-fixes.service'
 import { FlagsController } from './flags/flags.controller'
+import { Rereads } from './flags/rereads.service'
 import { RolesGuard } from './http/caller'
 import { ProblemFilter } from './http/problem'
 import { ValidPipe } from './http/validate'
@@ -115,6 +117,7 @@ const services = [
   DocumentEvents,
   BatchRunner,
   FeedbackDesk,
+  FlagFixes,
   Documents,
   Keys,
   LineAsks,
@@ -125,6 +128,7 @@ const services = [
   QueueDepths,
   QueueWatch,
   ReadRates,
+  Rereads,
   Reviews,
   RunEvents,
   Runs,

@@ -74,7 +74,7 @@ type Searched = {
 }
 /** `search` finds passages in the same way as runs. */
 export type PassageSearch = {
-  search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[] }>
+  search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[]; elsewhere?: string | undefined }>
   ofDocument: PassageIndex['passages']
 }
 

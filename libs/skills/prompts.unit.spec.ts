@@ -12,11 +12,12 @@ import { replyPrompt } from './reply/reply.llm'
 import { retryQueryPrompt } from './retry-query/retry-query.llm'
 import { routePrompt } from './route/route.llm'
 import { standaloneQuestionPrompt } from './route/standalone-question.llm'
-import { harbours, pilots } from './skill/fixtures.spec'
+import { dwellTime, history, pilots, shorePower } from './skill/fixtures.spec'
 import { messagesFor, numberPassages, type Prompt, promptName } from './skill/prompt'
 import { partPrompt, wholePrompt } from './summarise/summarise.llm'
 
 const question = 'How long does boarding last?'
+const harbours = [shorePower, dwellTime, pilots, history]
 const collections = [{ name: 'harbours', description: 'Harbours of the north.' }]
 const claim = {
   text: 'Boarding lasts 30 minutes.',
@@ -113,7 +114,12 @@ const sent = Object.fromEntries([
     })),
   ),
   written(refineEvidencePrompt, { question, passage: pilots, strips: splitIntoStrips(pilots) }),
-  written(answerPrompt, answering),
+  written(
+    answerPrompt,
+    answering,
+    { question, steps: [], passages, maxSentences: 1 },
+    { ...answering, begun: 'Ships have pilots [1].' },
+  ),
   written(rankPrompt, { ...answering, draft: 'It lasts.' }),
   written(shortAnswerPrompt, { question, passages }),
   written(
@@ -122,14 +128,11 @@ const sent = Object.fromEntries([
       ...{ question, to, logic: 'Small talk.', collections, dimensions: ['ladders'] },
     })),
   ),
-  written(checkPrompt, {
-    question,
-    steps: [question, 'Why?'],
-    passages,
-    workings,
-    claims: [{ ...claim, marks: [1, 2] }],
-    known: 0,
-  }),
+  written(
+    checkPrompt,
+    { question, steps: [question, 'Why?'], passages, workings, claims: [{ ...claim, marks: [1, 2] }], known: 0 },
+    { question, steps: [], passages, workings: [], claims: [{ ...claim, marks: [] }], collections, known: 1 },
+  ),
   written(checkPartPrompt, {
     question,
     steps: [question, 'Why?'],
@@ -146,9 +149,9 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
-      'answer@3': 'cb20b3f6',
-      'check-part@1': '46ef9627',
-      'check@5': 'fbee3593',
+      'answer@4': '40a08218',
+      'check-part@2': '1a78be78',
+      'check@6': '6875b519',
       'fill-lookup@3': '2bee7291',
       'grade-evidence@4': 'ed8113c3',
       'plan@4': 'fe204841',

@@ -51,7 +51,7 @@ const handlersOf = (index: PassageIndex, web?: WebSearch): Handlers => {
     'grade-evidence': gradeEvidence({ skills }),
     generate: generate({ skills }),
     reply: reply({ skills, catalog }),
-    'grade-answer': gradeAnswer({ skills }),
+    'grade-answer': gradeAnswer({ skills, catalog }),
   }
 }
 

@@ -101,6 +101,12 @@ export const commands = {
     product: true,
     run: [['dist/cli/main.mjs', 'audit']],
   },
+  abandoned: {
+    about: 'list abandoned tasks, and ask the questions of their runs again',
+    build: true,
+    product: true,
+    run: [['dist/cli/main.mjs', 'abandoned']],
+  },
   doctor: {
     about: 'check Redis, queues, models, Qdrant, clocks, keys and documents, and report what to fix; -- --json',
     build: true,

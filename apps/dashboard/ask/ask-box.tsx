@@ -2,9 +2,10 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session'
 import { Button, Select } from '../ui/controls'
+import { CollectionPicker, existingCollections } from './collection-picker'
 import { policyDescription } from './policies'
 
-export type AskChoices = { policy?: string; collection?: string }
+export type AskChoices = { policy?: string; collection?: string | string[] }
 
 const storageKey = 'plumbline.ask'
 const readChoices = (): AskChoices => {
@@ -34,7 +35,6 @@ const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (na
   ...names.filter((name) => name !== none).map((name): Option => (lineOf ? [name, name, lineOf(name)] : [name, name])),
 ]
 const anyPolicy: Option = [none, 'Default policy', 'usually standard']
-const anyCollection: Option = [none, 'All collections']
 
 const usePolicies = (): string[] | undefined => {
   const { client } = useSession()
@@ -61,7 +61,7 @@ const useAvailableChoices = (choices: AskChoices) => {
     policies,
     collections,
     policy: existingName(choices.policy, policies),
-    collection: existingName(choices.collection, collections),
+    chosen: existingCollections(choices.collection, collections),
   }
 }
 
@@ -91,14 +91,14 @@ const LettersLeft = ({ left }: { left: number }) => (
 export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: Props) => {
   const [question, setQuestion] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
-  const { policies, collections, policy, collection } = useAvailableChoices(choices)
+  const { policies, collections, policy, chosen } = useAvailableChoices(choices)
   const words = question.trim()
   const left = mostLetters - words.length
   const submit = (): void => {
     if (words === '' || left < 0 || isPending) return
     setQuestion('')
     if (words === '/new') onNew()
-    else onAsk(words, { ...(policy && { policy }), ...(collection && { collection }) })
+    else onAsk(words, { ...(policy && { policy }), ...(chosen.length > 0 && { collection: chosen }) })
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -133,13 +133,7 @@ export const AskBox = ({ inThread, isPending, onAsk, onNew, choices, choose }: P
         options={optionsOf(anyPolicy, policy, policies, policyDescription)}
         onChange={(policy) => choose({ policy })}
       />
-      <Select
-        label="Collection"
-        labelled="unseen"
-        value={collection}
-        options={optionsOf(anyCollection, collection, collections)}
-        onChange={(collection) => choose({ collection })}
-      />
+      <CollectionPicker chosen={chosen} names={collections} onChange={(collection) => choose({ collection })} />
       <Button type="submit" main hotkey="↵" isDisabled={words === '' || left < 0 || isPending}>
         Ask
       </Button>

@@ -54,7 +54,8 @@ const Scores = ({ view }: { view: ReviewView }) => {
   const took = new Date(view.parkedAt).getTime() - new Date(view.run.timings.createdAt).getTime()
   const all: [string, string | undefined][] = [
     ['Supported claims', view.score === null ? 'not checked' : percent(view.score)],
-    ['Usefulness', last?.usefulness === undefined ? undefined : `${last.usefulness} of 5`],
+    ['Usefulness', last?.usefulness === undefined ? undefined : [`${last.usefulness} of 5`, last.why].join(' ').trim()],
+    ['Too broad', last?.tooBroad ? (last.broadWhy ?? 'yes') : undefined],
     ['Checker confidence', last && percent(last.confidence)],
     [
       'Models',

@@ -54,9 +54,10 @@ export const AnswerParts = ({ parts }: { parts: AnswerPart[] }) =>
     <section className="part">
       <h2>Parts of the question</h2>
       <ul className="parts">
-        {parts.map(({ what, outcome }, index) => (
+        {parts.map(({ what, outcome, why }, index) => (
           <li key={index}>
             {clean(what)} <span className={outcomes[outcome].tone}>{outcomes[outcome].word}</span>
+            {why && <p className="small soft">{clean(why)}</p>}
           </li>
         ))}
       </ul>

@@ -59,6 +59,12 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
           ? `Nothing found in ${collection}. Try other words.`
           : `${countText(data.items.length, 'passage')}, closest first`}
       </p>
+      {data.elsewhere !== undefined && (
+        <p className="small">
+          <Link href={`${collectionPath(data.elsewhere)}/search?q=${encodeURIComponent(query)}`}>{data.elsewhere}</Link>{' '}
+          contains these words.
+        </p>
+      )}
       {data.degraded?.map((what) => (
         <p className="warn small" key={what}>
           {degradedText(what)}

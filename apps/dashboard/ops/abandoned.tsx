@@ -53,6 +53,30 @@ const Row = ({ its, shared }: { its: AbandonedTask; shared: boolean }) => {
   )
 }
 
+const ReplayAll = ({ tasks }: { tasks: AbandonedTask[] }) => {
+  const { client } = useSession()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (runIds: string[]) => client.replayMany({ runIds }),
+  })
+  const open = tasks.filter(({ status }) => status === 'failed' || status === 'expired' || status === 'unanswered')
+  const runIds = [...new Set(open.map(({ runId }) => runId))]
+  if (error) return <Problem error={error} />
+  if (data) {
+    const refused = data.items.flatMap(({ problem }) => problem ?? [])
+    return (
+      <p role="status">
+        {data.items.length - refused.length} asked again{refused.length > 0 && `, ${refused.length} not: ${refused[0]}`}
+      </p>
+    )
+  }
+  if (runIds.length < 2) return null
+  return (
+    <Button onPress={() => mutate(runIds)} isDisabled={isPending}>
+      {`Ask all ${runIds.length} unanswered again`}
+    </Button>
+  )
+}
+
 export const AbandonedPage = () => {
   useTitle('Abandoned tasks')
   const { client, me } = useSession()
@@ -70,6 +94,7 @@ export const AbandonedPage = () => {
         continues without it or ends. Ask again to start a new run with the same question, policy, collection, filters
         and thread.
       </p>
+      {data && <ReplayAll tasks={data.items} />}
       {data?.items.length === 0 && <p className="card empty">No abandoned tasks.</p>}
       {data && data.items.length > 0 && (
         <div className="card table" tabIndex={0} role="region" aria-label="Abandoned tasks, newest first">

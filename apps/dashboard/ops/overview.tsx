@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { mayRead, mayUse, useSession } from '../session'
 import { Select } from '../ui/controls'
 import { Problem } from '../ui/problem'
+import { Diagnosis } from './diagnosis'
 import { address } from './figures'
 import { ranges, useHistory, useHistoryFilter } from './history'
 import { HistoryCharts } from './history-charts'
@@ -104,6 +105,7 @@ export const Overview = () => {
       ) : (
         <div className="charts-space" aria-busy={!error} />
       )}
+      <Diagnosis />
       {history && <Reasons total={history.total} from={history.from} to={history.to} />}
     </>
   )

@@ -137,6 +137,24 @@ describe('without a model', () => {
     await close()
   })
 
+  it('searches several collections, and omits one again', async () => {
+    await as(house, 'admin').putCollection('reefs', { description: 'About reefs.' })
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await page.getByLabel('Collection').selectOption('islands')
+    await page.getByLabel('Also search').selectOption('reefs')
+    const turn = await ask(page, 'When was the lighthouse lit?')
+    await turn.locator('blockquote').first().waitFor()
+    const run = await as(house, 'asker').run((await turn.getAttribute('id')) ?? '')
+    expect(run.route?.collections.toSorted()).toEqual(['islands', 'reefs'])
+    await page.getByRole('button', { name: 'Remove reefs' }).click()
+    await page.getByLabel('Also search').waitFor()
+    expect(await page.getByRole('button', { name: 'Remove reefs' }).count()).toBe(0)
+    expect(await page.getByLabel('Collection').inputValue()).toBe('islands')
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('stays within a phone, code in the answer too, and is left there', async () => {
     const text = `# Beacons\n\nThe beacon is set by:\n\n\`\`\`sh\nbeacon set ${'--colour red '.repeat(20)}\n\`\`\`\n`
     await add('Beacons', text)

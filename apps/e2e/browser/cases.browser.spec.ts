@@ -165,6 +165,7 @@ describe('calibration in the browser', () => {
     await policy.waitFor()
     expect(await policy.textContent()).toMatch(/Too few to propose a threshold: \d+ drafts/)
     expect(await policy.locator('tbody tr').count()).toBe(6)
+    expect(await policy.getByRole('columnheader', { name: /interval$/ }).count()).toBe(1)
     expect(await seriousFaults(own.page)).toEqual([])
     expect(own.faults).toEqual([])
     await own.close()
@@ -203,6 +204,20 @@ describe('flags in the browser', () => {
     await reviewer.page.getByRole('heading', { name: question }).waitFor()
     expect(reviewer.faults).toEqual([])
     await reviewer.close()
+  })
+
+  it('reads its documents again before the question is asked again', async () => {
+    const id = await decided({ action: 'approve', note: 'The source is old.' })
+    await admin!.feedback(id, { useful: false })
+    const { page, faults, close } = await visit({ key: 'reviewer-key-1' })
+    await page.goto('/desk/flags')
+    await page.locator('.flag').getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Read the documents again first' }).click()
+    await page.getByText('No flagged answers').waitFor()
+    await page.getByLabel('Show').selectOption('fixed')
+    await page.getByText('Read again from the source: Skerry (unchanged)').waitFor()
+    expect(faults).toEqual([])
+    await close()
   })
 })
 

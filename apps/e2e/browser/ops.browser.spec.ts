@@ -305,6 +305,25 @@ describe('processes and abandoned tasks', () => {
     await seen.close()
   })
 
+  it('are asked again together', async () => {
+    const client = as(keys.operator)
+    await client.ask({ question: 'Who drank the poison?' })
+    const endedRuns = async () => {
+      const { items } = await client.abandoned()
+      return new Set(items.flatMap(({ runId, status }) => (status === 'unanswered' ? [runId] : []))).size
+    }
+    await expect.poll(endedRuns, { timeout: 20_000 }).toBeGreaterThan(1)
+    const { page, faults, close } = await visit(keys.operator)
+    await page.goto('/ops/abandoned')
+    await page.getByRole('button', { name: /^Ask all \d+ unanswered again$/ }).click()
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ asked again$/)
+      .waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('fit a phone', async () => {
     const { page, faults, close } = await visit(keys.operator, { width: 390 })
     for (const path of ['', '/runs', '/processes', '/abandoned']) {

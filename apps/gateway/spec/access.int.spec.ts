@@ -160,6 +160,9 @@ describe('a document with tags', () => {
       await searched('board-key-1'),
     ]).toEqual([false, false, true])
     expect(await status(as('everyone-1').ask({ question: 'What is planned?', collection: 'takeover' }))).toBe(400)
+    const both = { question: 'What is planned?', collection: ['papers', 'takeover'] }
+    expect(await status(as('everyone-1').ask(both))).toBe(400)
+    expect(await status(as('everyone-1').search({ query: 'planned', collection: both.collection }))).toBe(400)
   })
 
   it('does not come between others and their page of the list', async () => {

@@ -102,7 +102,7 @@ describe('the lines of a batch', () => {
     const batch = await a.createBatch(
       jsonl([
         { custom_id: 'good', question: 'How heavy is Mars?' },
-        { question: 'How heavy is Venus?', collection: 'nowhere' },
+        { question: 'How heavy is Venus?', collection: ['nowhere'] },
         { custom_id: 'held', question: 'What is Mars made of?', policy: 'once-only' },
         { custom_id: 'policy', question: 'How?', policy: 'no-such' },
       ]),

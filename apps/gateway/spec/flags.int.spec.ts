@@ -81,6 +81,17 @@ describe('an answer of no use', () => {
     expect(await idsOf('reviewer-key', 'fixed')).toContain(id)
   })
 
+  it('is asked again of the collections that its asker named', async () => {
+    for (const name of ['moons', 'stars']) await as('admin-key').putCollection(name, { description: `About ${name}.` })
+    const { id } = await as('asker-key').ask({ question: 'How heavy is Mars?', collection: ['planets', 'moons'] })
+    const route = { outcome: 'research' as const, logic: 'So.', collections: ['planets', 'moons'] }
+    await house.report(id, { taskId: 'route', kind: 'route', result: route }, ...toAnswer().slice(1))
+    await as('asker-key').feedback(id, { useful: false })
+    const { fix, ...flag } = await as('reviewer-key').fixFlag(id)
+    expect((await house.store.load(fix?.runId ?? ''))?.run.collections.toSorted()).toEqual(['moons', 'planets'])
+    expect(flag).not.toHaveProperty('named')
+  })
+
   it('shows itself to those whose tags cover its run alone', async () => {
     const id = await flagged('hr-key-long')
     expect(await idsOf('reviewer-key')).not.toContain(id)

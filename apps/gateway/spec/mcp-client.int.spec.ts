@@ -16,7 +16,8 @@ const searched: unknown[] = []
 const openSearch = (): PassageSearch => ({
   search: ({ scope, query }) => {
     searched.push([scope.tenant, scope.collections, scope.access, query])
-    return Promise.resolve({ passages: [passage('p1')], degraded: [] })
+    const isElsewhere = query.includes('Titan')
+    return Promise.resolve({ passages: [passage('p1')], degraded: [], ...(isElsewhere && { elsewhere: 'moons' }) })
   },
   ofDocument: () => Promise.resolve([]),
 })
@@ -152,6 +153,9 @@ describe('an MCP client', () => {
     expect(text).toBe('1. Title p1\nText of p1.')
     expect(structured).toMatchObject({ collections: ['planets'], items: [{ id: 'p1' }] })
     expect(searched).toEqual([['a', ['planets'], [], 'mass of Mars']])
+    const hinted = await call(client, 'search_passages', { query: 'Titan', collection: ['planets'] })
+    expect(hinted.text).toContain('The collection moons contains words of the query.')
+    expect(hinted.structured).toMatchObject({ elsewhere: 'moons' })
   })
 })
 
@@ -167,6 +171,7 @@ describe('a call that cannot be', () => {
     expect(await refused('ask', { question: '' })).toMatch(/write a question/)
     expect(await refused('ask', { question, colection: 'x' })).toMatch(/colection/)
     expect(await refused('ask', { question, collection: 'nowhere' })).toMatch(/nowhere/)
+    expect(await refused('ask', { question, collection: ['planets', 'nowhere'] })).toMatch(/nowhere/)
     expect(await refused('ask', { question, policy: 'nothing' })).toMatch(/there is no policy nothing: use one of/)
     expect(await refused('ask', { question, access: ['board'] })).toMatch(/this key does not have board/)
     expect(await refused('get_run', { runId: 'x' })).toMatch(/no such run/)

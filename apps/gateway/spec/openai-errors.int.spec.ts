@@ -86,6 +86,7 @@ describe('invalid requests', () => {
     ['a field nobody knows', { top_k: 4 }, 'top_k', /no such field/],
     ['an extension nobody knows', { plumbline: { colection: 'x' } }, 'plumbline.colection', /no such field/],
     ['a collection nobody has', { plumbline: { collection: 'x' } }, 'collection', /x/],
+    ['a list with such a collection', { plumbline: { collection: ['x'] } }, 'collection', /x/],
   ]
   it.each(wrong)('%s is a 400 that names the field', async (_, fields, param, message) => {
     const { status, error } = await refused(fields)

@@ -121,6 +121,39 @@ describe('the history', () => {
   })
 })
 
+describe('the diagnosis', () => {
+  it('names for each collection why searches failed, to those who may see the counts', async () => {
+    await as('admin-of-a').putCollection('planets', { description: 'Facts about the planets.' })
+    for (const n of [1, 2, 3, 4, 5]) await endedBy((await ask('admin-of-a', `What is it, again ${n}?`)).id)
+    await expect
+      .poll(async () => (await as('admin-of-a').diagnosis()).collections, { timeout: 15_000, interval: 200 })
+      .toEqual([
+        {
+          tenant: 'a',
+          collection: 'planets',
+          runs: 5,
+          findings: [
+            {
+              kind: 'too-broad',
+              words: expect.stringContaining('too broad'),
+              evidence: [
+                { what: 'helpful-rewrites', strategy: 'narrow-focus', count: 10, of: 10 },
+                { what: 'rejected-grades', count: expect.any(Number), of: expect.any(Number) },
+              ],
+            },
+          ],
+        },
+      ])
+    expect((await operator().diagnosis({ tenant: 'a' })).collections).toHaveLength(1)
+    expect((await operator().diagnosis({ tenant: 'b' })).collections).toEqual([])
+    expect((await as('admin-of-b').diagnosis()).collections).toEqual([])
+    expect(await status(as('admin-of-b').diagnosis({ tenant: 'a' }))).toBe(404)
+    expect(await status(as('asker-of-a').diagnosis())).toBe(403)
+    expect(await status(operator().diagnosis({ from: '2099-01-01T00:00:00Z' }))).toBe(400)
+    await as('admin-of-a').removeCollection('planets')
+  })
+})
+
 describe('a stage', () => {
   const researcher = async (url = house.url) => {
     const { stages } = await createClient({ url, key: 'of-operator' }).overview()
@@ -208,6 +241,23 @@ describe('abandoned tasks', () => {
     })
     const { items } = await as('admin-of-a').runs({ words: 'part' })
     expect(await status(as('admin-of-a').replay(items[0]!.id))).toBe(404)
+    const other = items[0]!.id
+
+    const replayed = { runId: id, replayed: again }
+    const { items: byId } = await as('admin-of-a').replayMany({ runIds: [id, other, id] })
+    expect(byId).toEqual([replayed, { runId: other, problem: expect.stringContaining('no such abandoned run') }])
+    expect((await as('admin-of-b').replayMany({ runIds: [id] })).items[0]?.replayed).toBeUndefined()
+    const { at } = own[0]!
+    const later = new Date(Date.parse(at) + 60_000).toISOString()
+    expect((await operator().replayMany({ from: '2020-01-01T00:00:00Z' })).items).toEqual([replayed])
+    expect((await operator().replayMany({ from: later })).items).toEqual([])
+    expect((await operator().replayMany({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })).items).toEqual(
+      [],
+    )
+    expect((await as('admin-of-b').replayMany({ from: '2020-01-01T00:00:00Z' })).items).toEqual([])
+    expect(await status(as('watcher-of-a').replayMany({ runIds: [id] }))).toBe(200)
+    expect(await status(as('admin-of-a').replayMany({}))).toBe(400)
+    expect(await status(as('admin-of-a').replayMany({ runIds: [id], from: at }))).toBe(400)
   })
 })
 

@@ -59,6 +59,27 @@ describe('an ask', () => {
     expect((await house.store.load(all.id))?.run.collections).toEqual(['moons', 'planets'])
   })
 
+  it('reads each collection of a list once, and refuses a list with an unknown, missing or invalid name', async () => {
+    const several = await house.client.ask({ question, collection: ['planets', 'moons', 'planets'] })
+    expect((await house.store.load(several.id))?.run.collections).toEqual(['planets', 'moons'])
+    const refused = async (collection: string[]) =>
+      house.client.ask({ question, collection }).then(
+        () => 'asked',
+        (error: unknown) => (error instanceof ProblemError ? error.problem.errors?.[0]?.message : undefined),
+      )
+    expect(await refused(['planets', 'nowhere'])).toContain('there is no collection nowhere')
+    expect(await refused([])).toContain('name at least one collection')
+    expect(await refused(['Planets'])).toContain('lower-case letters')
+  })
+
+  it('takes the policy that all collections of a list share', async () => {
+    await house.client.putCollection('strict', { description: 'Strict', policy: 'once-only' })
+    await house.client.putCollection('stricter', { description: 'Stricter', policy: 'once-only' })
+    const policyOf = async (collection: string[]) => (await house.client.ask({ question, collection })).policy
+    expect(await policyOf(['strict', 'stricter'])).toBe('once-only')
+    expect(await policyOf(['strict', 'moons'])).toBe('standard')
+  })
+
   it('takes the policy of the collection it names, unless it names one', async () => {
     await house.client.putCollection('strict', { description: 'Asked once.', policy: 'once-only' })
     expect((await house.client.ask({ question, collection: 'strict' })).policy).toBe('once-only')

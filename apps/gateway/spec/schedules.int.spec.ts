@@ -78,6 +78,10 @@ describe('a schedule by the clock', () => {
     const { id } = await client().createSchedule({ question, when: yearly, policy: 'adaptive', collection: 'planets' })
     expect(await client().schedule(id)).toMatchObject({ question, policy: 'adaptive', collection: 'planets' })
     await client().removeSchedule(id)
+    const { id: ofTwo } = await client().createSchedule({ question, when: yearly, collection: ['planets', 'moons'] })
+    const view = await client().schedule(ofTwo)
+    expect([view.collection, view.collections]).toEqual([undefined, ['planets', 'moons']])
+    await client().removeSchedule(ofTwo)
   })
 
   it('tells its asker when the released answer differs, and nobody when it is the same', async () => {

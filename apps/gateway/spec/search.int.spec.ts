@@ -136,6 +136,21 @@ describe('a search', () => {
     await as('admin-of-a').putCollection('space', { description: 'Space' })
   })
 
+  it('covers a list of collections, and names a readable one with the words if the named ones have none', async () => {
+    const search = async (key: string, query: string, collection?: string[]) => {
+      const { items, collections, elsewhere } = await as(key).search({ query, ...(collection && { collection }) })
+      return { found: [...new Set(items.map((item) => item.collection))].sort(), collections, elsewhere }
+    }
+    const both = ['space', 'comets']
+    const found = await search('asker-of-a', 'moons and comets', both)
+    expect(found).toEqual({ found: ['comets', 'space'], collections: both, elsewhere: undefined })
+    expect((await search('asker-of-a', 'moons', ['comets'])).elsewhere).toBe('space')
+    expect((await search('legal-of-a', 'contract', ['comets'])).elsewhere).toBe('law')
+    expect((await search('asker-of-a', 'contract', ['comets'])).elsewhere).toBeUndefined()
+    expect((await search('asker-of-a', 'moons')).elsewhere).toBeUndefined()
+    expect(await statusOf(as('asker-of-a').search({ query: 'moons', collection: ['space', 'nope'] }))).toBe(400)
+  })
+
   it('continues by words while the embedding model is down, and says so', async () => {
     server!.script({ kind: 'embeddings' }, answer.status(500))
     const { items, degraded } = await as('admin-of-a').search({ query: 'how many moons has Mars', collection: 'space' })

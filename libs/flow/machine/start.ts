@@ -13,6 +13,7 @@ export type StartAsk = Pick<
   | 'lane'
   | 'question'
   | 'collections'
+  | 'named'
   | 'webOn'
   | 'skills'
   | 'threadId'

@@ -137,6 +137,8 @@ export const Run = z.object({
   policy: Policy,
   /** The collections that this run may read. Empty if no collection matches the question. */
   collections: z.array(z.string()),
+  /** Set if the asker named several collections. */
+  named: z.literal(true).optional(),
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),

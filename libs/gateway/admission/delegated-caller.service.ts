@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { isValidKey } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { Asker } from '@plumbline/adapters/redis/batches/batch'
 import { KeyRole } from '@plumbline/contracts'
-import { type Caller, localCaller } from '../http/authenticate'
+import { type Caller, localCaller, type Role } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
@@ -33,15 +33,15 @@ export class DelegatedCallers {
   }
 
   /** A key gets its current rights, a token its original rights. Refuses an invalid key. */
-  async now(tenant: string, asker: Asker): Promise<Caller> {
+  async now(tenant: string, asker: Asker, role: Role = 'asker'): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)
       throw noMore(
         `The key ${asker.name}, which sent the question, is no longer valid. Send the question again with a valid key.`,
       )
-    if (!hasRole(caller, 'asker'))
+    if (!hasRole(caller, role))
       throw noMore(
-        `The key ${asker.name}, which sent the question, may no longer ask questions. Send the question with a key that has the role asker.`,
+        `The key ${asker.name}, which sent the question, no longer has the role ${role}. Send the question with a key that has this role.`,
       )
     return { ...caller, access: inBoth(caller.access, asker.access) }
   }

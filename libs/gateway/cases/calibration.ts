@@ -1,7 +1,9 @@
-import type { PolicyCalibration, ScoreBucket, StrategyCount } from '@plumbline/contracts'
+import type { PolicyCalibration, ScoreBucket, ShareInterval, StrategyCount } from '@plumbline/contracts'
 import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 
 export const leastCases = 40
+/** With fewer cases, an interval is too wide to tell anything. */
+export const leastShown = 10
 /** The minimum share of approved drafts among the drafts with a score at or above a proposed threshold. */
 const wantedShare = 0.95
 const leastTries = 10
@@ -9,7 +11,23 @@ const leastTries = 10
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
 const isApproved = ({ action }: CaseRow): boolean => action === 'approve'
-const count = (rows: CaseRow[]) => ({ cases: rows.length, approved: rows.filter(isApproved).length })
+/** The quantile of the normal distribution for 95 %. */
+const z = 1.96
+
+/** Returns the Wilson interval. It is between 0 and 1 for few cases too. */
+const intervalOf = (approved: number, cases: number): ShareInterval => {
+  const share = approved / cases
+  const center = share + z ** 2 / (2 * cases)
+  const spread = z * Math.sqrt((share * (1 - share)) / cases + z ** 2 / (4 * cases ** 2))
+  const scale = 1 + z ** 2 / cases
+  const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+  return { low: Math.max(0, rounded((center - spread) / scale)), high: rounded((center + spread) / scale) }
+}
+
+const count = (rows: CaseRow[]) => {
+  const [cases, approved] = [rows.length, rows.filter(isApproved).length]
+  return { cases, approved, ...(cases >= leastShown && { interval: intervalOf(approved, cases) }) }
+}
 
 type Scored = CaseRow & { score: number }
 const isScored = (row: CaseRow): row is Scored => row.score !== null && row.decider === 'reviewer'
@@ -20,25 +38,36 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
     return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
   })
 
+/** Returns the lowest score at and above which at least `least` drafts were decided and enough were approved. */
+const lowestScore = (rows: Scored[], least: number) => {
+  const scores = [...new Set(rows.map(({ score }) => score))].sort((a, b) => a - b)
+  for (const parkBelow of scores) {
+    const above = count(rows.filter(({ score }) => score >= parkBelow))
+    if (above.cases < least) return undefined
+    if (above.approved >= wantedShare * above.cases) return { parkBelow, ...above }
+  }
+  return undefined
+}
+
 /** Considers only drafts held for their score, because a new threshold affects no other drafts. */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
-  if (byScore.length < leastCases) return { kind: 'too-few', cases: byScore.length, needed: leastCases }
-  const scores = [...new Set(byScore.map(({ score }) => score))].sort((a, b) => a - b)
-  for (const parkBelow of scores) {
-    const above = count(byScore.filter(({ score }) => score >= parkBelow))
-    if (above.cases < leastCases) break
-    if (above.approved >= wantedShare * above.cases) return { kind: 'threshold', parkBelow, ...above }
+  const cases = byScore.length
+  if (cases < leastShown) return { kind: 'too-few', cases, needed: leastCases }
+  if (cases < leastCases) {
+    const preliminary = lowestScore(byScore, leastShown) ?? count(byScore)
+    return { kind: 'too-few', cases, needed: leastCases, preliminary }
   }
-  return { kind: 'none', ...count(byScore) }
+  const lowest = lowestScore(byScore, leastCases)
+  return lowest ? { kind: 'threshold', ...lowest } : { kind: 'none', ...count(byScore) }
 }
 
 const ofPolicy = (policy: string, rows: Scored[], threshold: number | undefined): PolicyCalibration => {
-  const { cases, approved } = count(rows)
+  const counted = count(rows)
+  const { cases, approved } = counted
   return {
     policy,
-    cases,
-    approved,
+    ...counted,
     buckets: bucketsOf(rows),
     precision: cases === 0 ? null : (cases - approved) / cases,
     falseHolds: approved,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
-import { calibrationOf, leastCases, strategiesOf } from './calibration'
+import { calibrationOf, leastCases, leastShown, strategiesOf } from './calibration'
 
 let made = 0
 const row = (score: number | null, action: CaseRow['action'], fields: Partial<CaseRow> = {}): CaseRow => ({
@@ -55,11 +55,11 @@ describe('how scores agree with decisions', () => {
 describe('a proposed threshold', () => {
   it('is the lowest score at and above which 95 of 100 were approved', () => {
     const rows = [...many(100, 0.8, 'approve'), ...many(3, 0.8, 'reject'), ...many(50, 0.4, 'reject')]
-    expect(only(rows)?.proposal).toEqual({ kind: 'threshold', parkBelow: 0.8, cases: 103, approved: 100 })
+    expect(only(rows)?.proposal).toMatchObject({ kind: 'threshold', parkBelow: 0.8, cases: 103, approved: 100 })
   })
 
   it('is none below a minimum of cases, and none if too few were approved at every score', () => {
-    expect(only(many(leastCases - 1, 0.8, 'approve'))?.proposal).toEqual({
+    expect(only(many(leastCases - 1, 0.8, 'approve'))?.proposal).toMatchObject({
       kind: 'too-few',
       cases: leastCases - 1,
       needed: leastCases,
@@ -75,7 +75,41 @@ describe('a proposed threshold', () => {
 
   it('counts only what its score held', () => {
     const rows = [...many(50, 0.9, 'approve', { byScore: false }), ...many(10, 0.9, 'approve')]
-    expect(only(rows)?.proposal).toEqual({ kind: 'too-few', cases: 10, needed: leastCases })
+    expect(only(rows)?.proposal).toMatchObject({ kind: 'too-few', cases: 10, preliminary: { cases: 10 } })
+  })
+})
+
+describe('the uncertainty', () => {
+  it('is the 95 % Wilson interval of the approved share, from 10 drafts on', () => {
+    expect(only(many(leastShown - 1, 0.5, 'approve'))?.interval).toBeUndefined()
+    const own = only([...many(8, 0.5, 'approve'), ...many(2, 0.5, 'reject'), ...many(3, 0.9, 'approve')])
+    expect(own?.buckets.map(({ interval }) => interval !== undefined)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(own?.buckets[2]?.interval?.low).toBeCloseTo(0.4902, 4)
+    expect(own?.buckets[2]?.interval?.high).toBeCloseTo(0.9433, 4)
+    const sure = only(many(10, 0.5, 'approve'))?.interval
+    expect(sure?.low).toBeCloseTo(0.7225, 4)
+    expect(sure?.high).toBe(1)
+    expect(only(many(10, 0.5, 'reject'))?.interval?.low).toBe(0)
+  })
+
+  it('is shown with a preliminary score from 10 drafts on, which proposes nothing', () => {
+    const few = (rows: CaseRow[]) => {
+      const proposal = only(rows)?.proposal
+      return proposal?.kind === 'too-few' ? proposal : undefined
+    }
+    expect(few(many(leastShown - 1, 0.8, 'approve'))).toEqual({ kind: 'too-few', cases: 9, needed: leastCases })
+    const clear = few([...many(12, 0.8, 'approve'), ...many(4, 0.4, 'reject')])
+    expect(clear?.preliminary).toMatchObject({ parkBelow: 0.8, cases: 12, approved: 12, interval: { high: 1 } })
+    const unclear = few([...many(8, 0.8, 'approve'), ...many(4, 0.8, 'reject')])
+    expect(unclear?.preliminary).toMatchObject({ cases: 12, approved: 8 })
+    expect(unclear?.preliminary).not.toHaveProperty('parkBelow')
   })
 })
 

@@ -6,6 +6,7 @@ import {
   type CollectionView,
   manualsCollection,
   type Reindexing,
+  type SomeCollections,
 } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
@@ -63,12 +64,28 @@ export class Collections {
     return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** Returns the named collection or, without a name, all visible collections except Plumbline's manuals. */
-  async readableCollections(caller: Caller, name: string | undefined, reading: Reader): Promise<ReadableCollections> {
+  /** Returns the named collections or, without a name, all visible collections except Plumbline's manuals. */
+  async readableCollections(
+    caller: Caller,
+    named: SomeCollections | undefined,
+    reading: Reader,
+  ): Promise<ReadableCollections> {
+    if (named === undefined) return { names: searchedUnnamed(await this.recent(caller.tenant, reading)) }
+    const names = [...new Set([named].flat())]
+    const views = await Promise.all(names.map((name) => this.named(caller, name)))
+    const policy = views.every((view) => view.policy === views[0]?.policy) ? views[0]?.policy : undefined
+    return { names, ...(policy !== undefined && { policy }) }
+  }
+
+  /** The caches of other gateways expire within a second. */
+  forget(tenant: string): void {
+    this.kept.delete(tenant)
+  }
+
+  private async named(caller: Caller, name: string): Promise<CollectionView> {
     const { tenant } = caller
-    const reader = name === undefined ? reading : readerOf(caller)
+    const reader = readerOf(caller)
     const views = await this.recent(tenant, reader)
-    if (name === undefined) return { names: searchedUnnamed(views) }
     const view =
       views.find((one) => one.name === name) ??
       (await withGatewayTimeout(() => this.ports.catalog.collection(tenant, name, reader)))
@@ -78,12 +95,7 @@ export class Collections {
         `there is no collection ${name}; GET /v1/collections lists all collections`,
         'unknown-collection',
       )
-    return { names: [view.name], ...(view.policy !== undefined && { policy: view.policy }) }
-  }
-
-  /** The caches of other gateways expire within a second. */
-  forget(tenant: string): void {
-    this.kept.delete(tenant)
+    return view
   }
 
   private recent(tenant: string, reader: Reader): Promise<CollectionView[]> {

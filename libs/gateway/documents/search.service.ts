@@ -22,15 +22,22 @@ export class Searches {
     const { names } = await this.collections.readableCollections(caller, asked.collection, access)
     await this.budget.check(tenant, this.clock.now())
     if (names.length === 0) return { items: [], collections: [] }
-    const { passages, degraded } = await this.ports.passages.search({
+    const readable = async () => (await this.collections.readableCollections(caller, undefined, access)).names
+    const { passages, degraded, elsewhere } = await this.ports.passages.search({
       scope: { tenant, collections: names, filters: asked.filters ?? {}, access },
       query: asked.query,
       limit: asked.limit,
+      ...(asked.collection !== undefined && { readable }),
       signal: AbortSignal.timeout(bounds.searchMs),
       onCall: ({ usage }) => this.charge(tenant, usage),
     })
     const marked = (passage: Evidence) => ({ ...passage, marks: marksOf(asked.query, passage.text) })
-    return { items: passages.map(marked), collections: names, ...(degraded.length > 0 && { degraded }) }
+    return {
+      items: passages.map(marked),
+      collections: names,
+      ...(elsewhere !== undefined && { elsewhere }),
+      ...(degraded.length > 0 && { degraded }),
+    }
   }
 
   /** An error is only logged, so that the search still succeeds. */

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
-import type { FlagRow } from '@plumbline/adapters/redis/cases/flags'
-import { Flag, FlagList, NewFix } from '@plumbline/contracts'
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
+import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/cases/flags'
+import { Flag, FlagList, NewFix, type Reread } from '@plumbline/contracts'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
 import type { Caller } from '../http/authenticate'
@@ -10,9 +10,8 @@ import { RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
-import { iso } from '../present/answer'
-import { Asks } from '../runs/ask.service'
-import { StoreClock } from '../runs/store-clock.service'
+import { FlagFixes } from './flag-fixes.service'
+import { Rereads } from './rereads.service'
 
 const FlagsQuery = z.strictObject({
   cursor,
@@ -22,18 +21,14 @@ const FlagsQuery = z.strictObject({
 })
 type FlagsQuery = z.infer<typeof FlagsQuery>
 
-const askOf = ({ id, question, policy, collections, access, filters }: FlagRow) => ({
-  question,
-  policy,
-  repeats: true,
-  ...(collections.length === 1 && { collection: collections[0] }),
-  ...(access !== undefined && access !== 'all' && { access }),
-  ...(filters && { filters }),
-  metadata: { fixes: id },
-})
+const rereadOf = ({ asker: _, since: _since, versions: _versions, ...reread }: RereadRow): Reread => reread
 
-const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<string, string>): Flag => ({
+const flagOf = (
+  { access: _, filters: _filters, named: _named, reread, ...row }: FlagRow,
+  owners: Map<string, string>,
+): Flag => ({
   ...row,
+  ...(reread && { reread: rereadOf(reread) }),
   owners: [...new Set(row.collections.flatMap((name) => owners.get(name) ?? []))],
 })
 
@@ -41,8 +36,8 @@ const flagOf = ({ access: _, filters: _filters, ...row }: FlagRow, owners: Map<s
 export class FlagsController {
   constructor(
     @Inject(PORTS) private readonly ports: GatewayPorts,
-    private readonly asks: Asks,
-    private readonly clock: StoreClock,
+    private readonly fixes: FlagFixes,
+    private readonly rereads: Rereads,
   ) {}
 
   @Get()
@@ -62,7 +57,6 @@ export class FlagsController {
     return { items: rows.map((row) => flagOf(row, owners)), next }
   }
 
-  /** The run id is derived from the flag, so a repeated request creates no second run. */
   @Post(':id/fix')
   @Audited('flag.fixed')
   @Roles('reviewer')
@@ -77,18 +71,42 @@ export class FlagsController {
     @Param('id', RunId) id: string,
     @Body({ schema: NewFix }) { note }: NewFix,
   ): Promise<Flag> {
-    const { tenant } = caller
+    const row = await this.readable(caller, id)
+    if (row.status === 'open') await this.fixes.askAgain(caller, row, { by, note })
+    return this.view(caller, id)
+  }
+
+  /** Changes nothing while the documents are being read, or after the question was asked again. */
+  @Post(':id/reread')
+  @HttpCode(202)
+  @Audited('flag.reread')
+  @Roles('reviewer')
+  @Describe({
+    summary:
+      'Read the cited documents of a flagged answer again from their sources, then ask its question again. The flag lists the documents and links the new run',
+    examples: { 'with a note': { note: 'The page has been corrected.' } },
+    answers: { 202: Flag },
+  })
+  async reread(
+    @CurrentCaller() caller: Caller,
+    @Reviewer() by: string,
+    @Param('id', RunId) id: string,
+    @Body({ schema: NewFix }) { note }: NewFix,
+  ): Promise<Flag> {
+    const row = await this.readable(caller, id)
+    const isReading = row.reread && row.reread.problem === undefined
+    if (row.status === 'open' && !isReading) await this.rereads.begin(caller, row, { by, note })
+    return this.view(caller, id)
+  }
+
+  private async readable({ tenant, access }: Caller, id: string): Promise<FlagRow> {
     const row = await this.ports.flags.get(tenant, id)
-    if (!row || !coversAccess(caller.access, row.access)) throw notFound('flag')
-    if (row.status === 'open') {
-      const run = await this.asks.ask(caller, askOf(row), `fix\0${id}`)
-      const at = this.clock.now()
-      const fix = { runId: run.id, by, at: iso(at), ...(note && { note }) }
-      await this.ports.flags.put(tenant, { ...row, status: 'fixed', fix }, at)
-    }
-    const fixed = await this.ports.flags.get(tenant, id)
-    if (!fixed) throw notFound('flag')
-    return flagOf(fixed, await this.owners(tenant))
+    if (!row || !coversAccess(access, row.access)) throw notFound('flag')
+    return row
+  }
+
+  private async view(caller: Caller, id: string): Promise<Flag> {
+    return flagOf(await this.readable(caller, id), await this.owners(caller.tenant))
   }
 
   private async owners(tenant: string): Promise<Map<string, string>> {

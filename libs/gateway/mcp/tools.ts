@@ -29,7 +29,7 @@ const { collection, threadId, filters, access } = AskBeside.shape
 export const AskInput = z.strictObject({
   question: Ask.shape.question.describe('One question, in full'),
   collection: collection.describe(
-    'Search only this collection of documents. Without it, all collections that the key may read are searched',
+    'Search only this collection of documents, or only the collections of a list. Without it, all collections that the key may read are searched',
   ),
   policy: policy.describe(
     'The name of the policy, which sets how the question is answered. Omit it to use the default policy',
@@ -101,8 +101,13 @@ export const runResult = (run: Run, view: RunView, origin: string): ToolResult =
 
 export const passagesResult = (results: SearchResults): ToolResult =>
   toolResult(
-    results.items.map((passage, at) => `${at + 1}. ${passagePosition(passage)}\n${passage.text}`).join('\n\n') ||
-      'No passage was found.',
+    [
+      results.items.map((passage, at) => `${at + 1}. ${passagePosition(passage)}\n${passage.text}`).join('\n\n') ||
+        'No passage was found.',
+      results.elsewhere === undefined ? '' : `The collection ${results.elsewhere} contains words of the query.`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     SearchResults,
     results,
   )

@@ -1,21 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { AbandonedList, Replayed } from '@plumbline/contracts'
+import type { AbandonedList, BulkReplay, BulkReplayed, Replayed, RunStatus } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { hasRole, readsContent } from '../http/caller'
-import { notFound } from '../http/problem'
+import { inPieces } from '../http/in-pieces'
+import { notFound, refusalOf } from '../http/problem'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
+import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
 /** More tasks are stored, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
+const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 
-/** If the run used several collections, the collections are selected again. */
 const askOf = ({
   question,
   policy,
   collections,
+  named,
   filters,
   metadata,
   threadId,
@@ -25,7 +28,7 @@ const askOf = ({
   question,
   policy: policy.name,
   repeats: true,
-  ...(collections.length === 1 && { collection: collections[0] }),
+  ...collectionsAgain({ collections, named }),
   ...(filters && { filters }),
   ...(metadata && { metadata }),
   ...(threadId !== undefined && { threadId }),
@@ -45,9 +48,7 @@ export class Abandoned {
   async list(caller: Caller): Promise<AbandonedList> {
     const { history, store } = this.ports
     const all = await withGatewayTimeout(() => history.abandoned())
-    const entries = all
-      .filter(({ tenant }) => hasRole(caller, 'operator') || tenant === caller.tenant)
-      .slice(0, maxShownTasks)
+    const entries = all.filter(({ tenant }) => this.mayList(caller, tenant)).slice(0, maxShownTasks)
     const runs = await store.loadMany(entries.map(({ runId }) => runId))
     return {
       items: entries.flatMap((entry, i) => {
@@ -67,12 +68,42 @@ export class Abandoned {
     }
   }
 
+  /** An error with one run does not stop the others. */
+  async replayMany(caller: Caller, asked: BulkReplay): Promise<BulkReplayed> {
+    const runIds = asked.runIds ? [...new Set(asked.runIds)] : await this.inRange(caller, asked)
+    const one = async (runId: string): Promise<BulkReplayed['items'][number]> => {
+      try {
+        return { runId, replayed: await this.replay(caller, runId) }
+      } catch (error) {
+        const { problem } = refusalOf(error)
+        if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one replay of a bulk request failed')
+        return { runId, problem: problem.detail }
+      }
+    }
+    return { items: await inPieces(runIds, one) }
+  }
+
+  private async inRange(caller: Caller, { from = '', to }: BulkReplay): Promise<string[]> {
+    const [since, until] = [Date.parse(from), to === undefined ? Infinity : Date.parse(to)]
+    const all = await withGatewayTimeout(() => this.ports.history.abandoned())
+    const meant = all.filter(({ tenant, at }) => this.mayList(caller, tenant) && at >= since && at < until)
+    const runs = await this.ports.store.loadMany([...new Set(meant.map(({ runId }) => runId))])
+    return runs.flatMap((run) => (run && withoutAnswer.has(run.status) && this.mayReplay(caller, run) ? [run.id] : []))
+  }
+
+  private mayList(caller: Caller, tenant: string): boolean {
+    return hasRole(caller, 'operator') || tenant === caller.tenant
+  }
+
+  private mayReplay(caller: Caller, run: Run): boolean {
+    return run.tenant === caller.tenant ? isFor(caller, run) : hasRole(caller, 'operator')
+  }
+
   /** Uses the access of the abandoned run. A repeated call returns the same new run. */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')
-    const mayAct = run && (run.tenant === caller.tenant ? isFor(caller, run) : hasRole(caller, 'operator'))
-    if (!run || !given || !mayAct) throw notFound('abandoned run')
+    if (!run || !given || !this.mayReplay(caller, run)) throw notFound('abandoned run')
     const asker: Caller = { ...caller, tenant: run.tenant, access: run.access ?? [] }
     const again = await this.asks.ask(asker, askOf(run), `replay of ${runId}`)
     this.ports.log.info({ runId, again: again.id, by: caller.name }, 'question of an abandoned run asked again')

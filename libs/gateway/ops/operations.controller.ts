@@ -1,6 +1,9 @@
-import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common'
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
 import {
   AbandonedList,
+  BulkReplay,
+  BulkReplayed,
+  Diagnosis,
   HistoryStep,
   name,
   OpsHistory,
@@ -19,6 +22,7 @@ import { RunId, time } from '../http/request-values'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { askRefusals, Describe } from './openapi'
+import { diagnosisOf } from './diagnosis'
 import { historyOf } from './history'
 import { Overviews } from './overview.service'
 import { QueueDepths } from './queue-depths.service'
@@ -41,6 +45,13 @@ const HistoryQuery = z.strictObject({
   policy: name.optional(),
 })
 type HistoryQuery = z.infer<typeof HistoryQuery>
+const DiagnosisQuery = HistoryQuery.pick({ from: true, to: true, tenant: true })
+type DiagnosisQuery = z.infer<typeof DiagnosisQuery>
+
+const replayedRuns = (answer: unknown): string =>
+  BulkReplayed.parse(answer)
+    .items.flatMap(({ runId, replayed }) => (replayed ? [runId] : []))
+    .join(' ')
 
 /** Answers 404 if the stage is unknown. */
 const Stage = {
@@ -80,8 +91,7 @@ export class OperationsController {
     @Query({ schema: HistoryQuery }) asked: HistoryQuery,
   ): Promise<OpsHistory> {
     const withStages = hasRole(caller, 'operator')
-    if (!withStages && asked.tenant !== undefined && asked.tenant !== caller.tenant) throw notFound('tenant')
-    const tenant = withStages ? asked.tenant : caller.tenant
+    const tenant = this.tenantFor(caller, asked.tenant)
     const to = asked.to ?? Date.now()
     const since = asked.from ?? to - 24 * hourMs
     if (since >= to) throw wrongField('from', 'send a time before the end of the period')
@@ -100,6 +110,27 @@ export class OperationsController {
       ...(tenant !== undefined && { tenant }),
       ...(asked.policy !== undefined && { policy: asked.policy }),
     })
+  }
+
+  @Get('diagnosis')
+  @Roles('admin', 'operator')
+  @Describe({
+    summary:
+      'Name the probable causes of failed searches for each collection, with the counts that show them. The default range is the last 7 days. An operator sees all tenants; an admin sees only its own tenant',
+    answers: { 200: Diagnosis },
+    refusals: ['not-found'],
+  })
+  async diagnosis(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: DiagnosisQuery }) asked: DiagnosisQuery,
+  ): Promise<Diagnosis> {
+    const tenant = this.tenantFor(caller, asked.tenant)
+    const to = asked.to ?? Date.now()
+    const since = asked.from ?? to - 7 * 24 * hourMs
+    if (since >= to) throw wrongField('from', 'send a time before the end of the period')
+    const from = Math.floor(Math.max(since, to - grains.hour.keptMs) / hourMs) * hourMs
+    const buckets = await this.ports.history.read('hour', from, to)
+    return diagnosisOf(buckets, { from, to, ...(tenant !== undefined && { tenant }) })
   }
 
   @Get('processes')
@@ -139,6 +170,23 @@ export class OperationsController {
     return this.given.list(caller)
   }
 
+  @Post('abandoned/replay')
+  @HttpCode(200)
+  @Audited('run.replayed-many', { targetOf: replayedRuns })
+  @Roles('admin', 'operator')
+  @Describe({
+    summary:
+      'Ask the questions of many abandoned runs again. A refused question does not stop the others, and a repeated request asks no question twice',
+    examples: {
+      'an hour': { from: '2026-11-22T20:00:00Z', to: '2026-11-22T21:00:00Z' },
+      'some runs': { runIds: ['r0z8q1m5k2c7v9x3b6n4l8j1h'] },
+    },
+    answers: { 200: BulkReplayed },
+  })
+  replayMany(@CurrentCaller() caller: Caller, @Body({ schema: BulkReplay }) asked: BulkReplay): Promise<BulkReplayed> {
+    return this.given.replayMany(caller, asked)
+  }
+
   @Post('abandoned/:runId/replay')
   @Audited('run.replayed')
   @Roles('admin', 'operator')
@@ -149,6 +197,13 @@ export class OperationsController {
   })
   replay(@CurrentCaller() caller: Caller, @Param('runId', RunId) runId: string): Promise<Replayed> {
     return this.given.replay(caller, runId)
+  }
+
+  /** Returns undefined for all tenants, which only an operator may see. */
+  private tenantFor(caller: Caller, asked: string | undefined): string | undefined {
+    if (hasRole(caller, 'operator')) return asked
+    if (asked !== undefined && asked !== caller.tenant) throw notFound('tenant')
+    return caller.tenant
   }
 
   private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {

@@ -5,6 +5,7 @@ import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
 import { uniqueId } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
+import { inPieces } from '../http/in-pieces'
 import { Refusal, refusalOf } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { pendingDecision } from '../present/review-view'
@@ -47,13 +48,6 @@ const spent = (run: Run, action: string): Refusal =>
     `The run has no retries left, so ${action} is not possible. Choose one of: ${decisionsFor(run).join(', ')}.`,
   )
 const firstOfTwo = 'Two people have to approve this draft, and you are the first. Another person has to approve it too.'
-const atOnce = 10
-const inPieces = async <T, R>(all: T[], one: (item: T) => Promise<R>): Promise<R[]> => {
-  const results: R[] = []
-  for (let from = 0; from < all.length; from += atOnce)
-    results.push(...(await Promise.all(all.slice(from, from + atOnce).map(one))))
-  return results
-}
 
 @Injectable()
 export class Decisions {

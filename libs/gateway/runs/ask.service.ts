@@ -141,6 +141,7 @@ export class Asks {
         lane,
         turn,
         collections: collectionsOf(readable.names, chosen, ruled),
+        ...(collection !== undefined && readable.names.length > 1 && { named: true as const }),
         webOn,
         skills: models.label,
         askedBy: caller.name,

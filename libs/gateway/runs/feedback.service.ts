@@ -25,6 +25,7 @@ const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefin
   status: 'open',
   ...(run.access !== undefined && { access: run.access }),
   ...(run.filters && { filters: run.filters }),
+  ...(run.named && { named: run.named }),
 })
 
 const withoutKey = ({ by: _, ...given }: GivenFeedback): GivenFeedback => given
@@ -71,6 +72,8 @@ export class FeedbackDesk {
     const { store, flags, pinnedAnswers } = this.ports
     await withGatewayTimeout(() => pinnedAnswers.drop(run))
     const shown = passagesOf(answer)
-    await flags.put(run.tenant, flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note), at)
+    const row = flagRow(run, shown.length > 0 ? await store.evidence(run.id, shown) : [], at, note)
+    const reread = (await flags.get(run.tenant, run.id))?.reread
+    await flags.put(run.tenant, { ...row, ...(reread && { reread }) }, at)
   }
 }

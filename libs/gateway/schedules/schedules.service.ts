@@ -14,6 +14,13 @@ import type { Reader } from '../runs/runs.service'
 /** The reader needs all access tags of the caller who created the schedule. */
 const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => coversAccess(access, schedule.asker.access)
 
+const collectionsIn = ({ collection }: Pick<NewSchedule, 'collection'>) => {
+  if (collection === undefined) return {}
+  const collections = [collection].flat()
+  const [only, ...others] = collections
+  return { collections, ...(only !== undefined && others.length === 0 && { collection: only }) }
+}
+
 const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
   const { id, ask, when, createdAt, asker } = schedule
   const { stopped, next, running, answer, outcomes } = state
@@ -21,7 +28,7 @@ const viewOf = ({ schedule, state }: HeldSchedule): ScheduleView => {
     id,
     question: ask.question,
     ...(ask.policy !== undefined && { policy: ask.policy }),
-    ...(ask.collection !== undefined && { collection: ask.collection }),
+    ...collectionsIn(ask),
     when,
     status: stopped ? 'stopped' : 'active',
     ...(stopped && { stopped: { ...stopped, at: iso(stopped.at) } }),

@@ -1,4 +1,4 @@
-import type { LedgerEvent, ModelCall } from '@plumbline/contracts'
+import type { LedgerEvent, ModelCall, Reason } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { bucketOf } from './time-buckets'
 
@@ -37,6 +37,40 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (rewrites === 0) return
   count('withRewrite')
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
+}
+
+/** A run over more collections says little about each of them. */
+const mostCollections = 10
+export const collectionsOf = ({ route, collections }: Run): string[] => {
+  const names = route?.collections ?? collections
+  return names.length <= mostCollections ? names : []
+}
+
+/** The endings that show that the documents have no answer. */
+const notInDocuments = new Set<string>([
+  'unanswered.not-in-documents',
+  'unanswered.nothing-found',
+  'unanswered.all-irrelevant',
+  'unanswered.too-little-found',
+  'unanswered.no-web',
+] satisfies Reason[])
+
+const lacksDocuments = ({ grading }: Run, reason: string): boolean =>
+  notInDocuments.has(reason) || grading?.parts.some(({ outcome }) => outcome === 'not-in-documents') === true
+
+/** Counts for one collection how its searches went. */
+export const countSearches = (run: Run, event: LedgerEvent, count: Count): void => {
+  if (event.type === 'ended') {
+    count('runs')
+    if (lacksDocuments(run, event.reason)) count('missing')
+  }
+  if (event.type === 'researched' && event.source === 'index') count(event.found === 0 ? 'empty' : 'found')
+  if (event.type === 'queried' && event.strategy) count(`tried:${event.strategy}`)
+  if (event.type !== 'evidence-graded') return
+  count('graded', event.grades.length)
+  count('rejected', event.grades.length - event.relevant)
+  const strategy = run.steps.find(({ step }) => step === event.step)?.strategies?.at(-1)
+  if (event.try > 1 && event.relevant > 0 && strategy) count(`helped:${strategy}`)
 }
 
 export const countEvent = (run: Run, event: LedgerEvent, count: Count): void => {

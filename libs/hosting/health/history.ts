@@ -1,7 +1,7 @@
 import type { Attempt } from '@plumbline/adapters/providers/resilience'
 import type { CountedRow, OpsHistoryStore } from '@plumbline/adapters/redis/ops/history'
 import type { Log } from '@plumbline/platform/log'
-import { countEvent, type OnMoved } from './count-moves'
+import { collectionsOf, countEvent, countSearches, type OnMoved } from './count-moves'
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
@@ -25,7 +25,7 @@ const idle = new Set([
   'abandoned',
 ])
 
-/** The names of the history's rows: one row per stage, per model, and per pair of tenant and policy. */
+/** The names of the history's rows: one row per stage, model, pair of tenant and policy, and collection of a tenant. */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
   /** Returns the row name of a model. `name` contains the model and its host. */
@@ -33,6 +33,8 @@ export const rowNames = {
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
   /** The common row of all tenants and policies that exceed the limit of rows. */
   others: JSON.stringify(['runs', '*', '*']),
+  collection: (tenant: string, name: string): string => JSON.stringify(['collection', tenant, name]),
+  otherCollections: JSON.stringify(['collection', '*', '*']),
 }
 
 export type HistoryRecorder = {
@@ -48,17 +50,18 @@ type Fault = NotedEntries['faults'] extends Map<string, infer F> ? F : never
 
 const noNotedEntries = (): NotedEntries => ({ tenants: new Set(), faults: new Map() })
 
+const commonRowOf = (name: string): string | undefined => {
+  if (name.startsWith('["collection"')) return rowNames.otherCollections
+  return name.startsWith('["runs"') ? rowNames.others : undefined
+}
+
 const openTally = () => {
   let rows = new Map<string, CountedRow>()
   let givenUp: GivenUp = []
   let seen = noNotedEntries()
   const counter = (name: string): ((measure: string, by?: number) => void) => {
-    const used = rows.has(name) || rows.size < most.rows ? name : rowNames.others
-    const row = rows.get(used) ?? {
-      name: used,
-      instead: name.startsWith('["runs') ? rowNames.others : name,
-      counts: {},
-    }
+    const used = rows.has(name) || rows.size < most.rows ? name : (commonRowOf(name) ?? rowNames.others)
+    const row = rows.get(used) ?? { name: used, instead: commonRowOf(name) ?? name, counts: {} }
     rows.set(used, row)
     return (measure, by = 1) => {
       if (by > 0) row.counts[measure] = (row.counts[measure] ?? 0) + by
@@ -114,8 +117,10 @@ export const recordHistory = (
       const { id: runId, tenant, policy } = run
       tally.noteTenant(tenant)
       const count = tally.counter(rowNames.runs(tenant, policy.name))
+      const searched = collectionsOf(run).map((name) => tally.counter(rowNames.collection(tenant, name)))
       for (const event of events) {
         countEvent(run, event, count)
+        for (const countOf of searched) countSearches(run, event, countOf)
         if (event.type === 'abandoned') {
           const { task: taskId = '', reason, at } = event
           tally.note([{ runId, taskId, tenant, policy: policy.name, reason, at }])

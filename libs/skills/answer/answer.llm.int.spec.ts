@@ -53,8 +53,9 @@ describe('an answer by a model', () => {
       ...passage,
       grade: { relevant: true, level: 'high' as const, confidence: at / 4, reason: '' },
     }))
-    await answered()
-    await answered({ keep: [boarding], avoid: [failed], guidance: 'Name the weather.' }, graded.reverse())
+    const numbers = harbours.map(({ id }) => id)
+    await answered({ numbers })
+    await answered({ numbers, keep: [boarding], avoid: [failed], guidance: 'Name the weather.' }, graded.reverse())
     const [first, second] = [userOf(0), userOf(1)]
     expect(model.systems()[0]).toBe(model.systems()[1])
     const differs = Array.from(first).findIndex((char, at) => char !== second[at])
@@ -71,6 +72,26 @@ describe('an answer by a model', () => {
     says('Boarding takes a while.')
     expect(await answered()).toEqual(written('Boarding takes a while.'))
     expect(model.sent()).toHaveLength(4)
+  })
+
+  it('is shortened once if it has too many sentences, unless its reader has a part of it', async () => {
+    const long = `${boarding} Pilots climb a ladder [3]. They do not work in storms [3].`
+    says(long, boarding)
+    expect(await answered({ maxSentences: 2 })).toEqual(written(boarding, [3, 'pilots']))
+    expect(model.sent()[1]?.at(-1)?.content).toContain('It has 3 sentences outside lists and tables; at most 2')
+
+    says(long)
+    expect(await answered({ maxSentences: 2 })).toEqual(written(long, [3, 'pilots']))
+    expect(await answered({ maxSentences: 2, endParts: () => Promise.resolve(true) })).toMatchObject({ text: long })
+    expect(await answered({ maxSentences: 2, begun: 'Pilots board [1].' })).toMatchObject({ text: long })
+    expect(model.sent()).toHaveLength(6)
+  })
+
+  it('may have any number of items and rows', async () => {
+    const list = `There are three kinds:\n\n- Sea pilots [3]\n- Basin pilots [3]\n- Dock pilots [3]\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |\n\n${boarding}`
+    says(list)
+    expect(await answered({ maxSentences: 1 })).toMatchObject({ text: list })
+    expect(model.sent()).toHaveLength(1)
   })
 
   it('leaves calculations to code, and repairs an expression with a number without a source', async () => {

@@ -2,9 +2,9 @@ import { type Claim, Level, Support } from '@plumbline/contracts'
 import { z } from 'zod'
 import { askModel, askText, inParallel, type ModelOf, type TextResult } from '../skill/ask-model'
 import type { NumberedPassage, Prompt } from '../skill/prompt'
-import { inOrder, numberedQuotes, numberPassages, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
+import { numberedQuotes, numberPassages, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
 import type { Answer, Call } from '../skill/skill'
-import { deltaReporter, drafted, faultIn, gradeNotes, partReporter } from './drafting'
+import { deltaReporter, drafted, faultIn, gradeNotes, partReporter, sentencesIn } from './drafting'
 
 export type DraftInput = Omit<Parameters<Answer>[0], 'evidence'> & { passages: NumberedPassage[] }
 
@@ -19,40 +19,40 @@ const continued =
 /** The answer of a model that has nothing to add to the text that its reader has. */
 const nothing = /^\W*nothing\W*$/i
 
+const checkedBefore =
+  ' "stood" lists supported sentences of an earlier draft: keep those that still serve. "did not stand" lists failed ones with the reason: correct what the passages allow, and leave out the rest. Write the whole answer again.'
+const guided = ' "guidance" is a reviewer\'s wish: follow it as far as the passages support it.'
+
+const sentenceLimit = (most: number): string =>
+  `Answer the question in at most ${most} ${most === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.`
+
 export const answerPrompt: Prompt<DraftInput> = {
   name: 'answer',
-  version: 3,
+  version: 4,
   maxTokens: 2_000,
-  system: `You answer a question from numbered passages and nothing else. Every sentence is checked against the passages it cites, and one unsupported
-sentence holds back the whole answer.
+  system: `Answer the question. Each sentence is checked against the passages it cites, and one unsupported sentence holds back the whole answer.
 
-Citations: end each sentence, list item and table row with the numbers of its passages: "Oslo had 12 berths in 2020 [2]." What two passages state
-together cites both: [1][3]. A lead-in such as "It has two types:" needs none if the items under it cite. Write nothing else without a citation:
-no introduction, summary, advice or offer. Give a link or address only as a cited passage writes it.
+End each sentence, list item and table row with the numbers of its passages: "Oslo had 12 berths in 2020 [2]." What two passages state together cites
+both: [1][3]. A lead-in such as "It has two types:" needs none if its items cite. Nothing else goes uncited: no introduction, summary, advice or offer.
 
-Form: answer first, as briefly as the question allows. Markdown where it helps: a numbered list for steps, a list for several things, a table for a
-comparison, with citations at the end of each row's last cell. No headings in a short answer. If the question asks for a form or a number of points, keep
-to it. A list that claims to be complete names every item. Answer each part of the question in the language of the question.
+Answer first, in the question's language, each of its parts as briefly as it allows, in the form and the number of points that it asks for. A numbered
+list for steps, with each step that the passages name; a list for several things; a table for a comparison, with citations in each row's last cell. A list
+that claims to be complete names every item. No headings in a short answer. Decimal and thousands signs follow the language (4,50 € in German).
 
-Figures: take each figure, name, date and unit from the passages, of exactly the asked thing and time. Decimal and thousands signs follow the answer's
-language (4,50 € in German). Never calculate yourself, not even a sum or a conversion: write the calculation in double braces, and code works it out:
-"Together they moved {{ 400 + 520.5 }} tonnes [1][4]." "You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." The number after | rounds to so many
-decimals. Inside the braces: plain numbers with a decimal point, + - * / ^, brackets, round, min, max, sqrt, abs, sum, mean. No units, words or
-thousands signs. Each number stands in a passage or in the question, as a figure or a word ("half" is 2), or is a fixed factor of the units (60, 1000, 1.609344).
-Say what the result was made of. A result of the question's own numbers alone needs no citation. Count named things, each once as the passage writes it:
-"The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." If rows may be missing, say that a count, a total or a highest value covers the rows found.
+Never calculate, not even a sum or a conversion: write it in double braces, and code works it out. "Together they moved {{ 400 + 520.5 }} tonnes [1][4]."
+"You would owe {{ 2000 * (1 + 0.04/4)^(4*2) | 2 }} euros [3]." The number after | rounds to so many decimals. Inside: plain numbers with a decimal point,
++ - * / ^, brackets, round, min, max, sqrt, abs, sum, mean; no units, words or thousands signs. Each number is in a passage or in the question, as a figure
+or a word ("half" is 2), or is a fixed factor of units (60, 1000, 1.609344). Say what the result was made of. A result of the question's own numbers alone
+needs no citation. Count named things, each once as the passage writes it: "The yard has {{ count("Ada", "Bo", "Cy") }} ships [2]." If rows may be
+missing, say that a count, a total or a highest value covers the rows found.
 
 Three rules come first:
-- Not in the documents: say once, plainly, what the passages do not say, and cite the passage where it would stand. Never fill the gap with another row or year,
-  a guess or your own knowledge: "The table gives no output for 2019 [4]." A whole list answers whether a thing is on it: "No: the list does not name Oslo [2]."
-- In conflict: if passages give different values for the same thing and time, give both in one sentence, each with its date or source, and say which is newer.
-  Compare dates with today: say that a timetable or rule has expired, and that a status is contradicted by its own dates.
-- Wrong question: if the passages deny what the question assumes, say first what they say: "The line was not closed in 1998: it ran in 2004 [2]."
-
-"stood" lists supported sentences of an earlier draft: keep those that still serve. "did not stand" lists failed ones with the reason: correct what the
-passages allow, and leave out the rest. "guidance" is a reviewer's wish: follow it as far as the passages support it. Write the whole answer anew. Use passages
-that the task calls outdated only for what held before.`,
-  stable: ({ passages }) => numberedQuotes(passages),
+- Not in the documents: say once what the passages do not say, and cite where it would stand. Never fill the gap with another row or year or a guess:
+  "The table gives no output for 2019 [4]." A whole list answers whether a thing is on it: "No: the list does not name Oslo [2]."
+- In conflict: if passages give different values for the same thing and time, give both in one sentence, each with its date or source, and say which is
+  newer. Say that a timetable or rule has expired, and that a status is contradicted by its own dates.
+- Wrong question: if the passages deny what the question assumes, first say what they say: "The line was not closed in 1998: it ran in 2004 [2]."`,
+  passages: ({ passages }) => passages,
   quotes: ({ question, steps, passages, keep, avoid = [], guidance, begun }) => [
     questionQuote(question),
     ...(steps.length > 1
@@ -69,8 +69,14 @@ that the task calls outdated only for what held before.`,
     ...quoteLines('guidance', guidance === undefined ? [] : [guidance]),
     ...quoteLines('sent', begun === undefined ? [] : [begun]),
   ],
-  task: ({ maxSentences, passages, begun }) =>
-    `Answer the question in at most ${maxSentences} ${maxSentences === 1 ? 'sentence' : 'sentences'}; items and rows of a list or table that the question asks for do not count.${gradeNotes(passages)}${begun === undefined ? '' : continued}`,
+  task: ({ maxSentences, passages, keep = [], avoid = [], guidance, begun }) =>
+    [
+      sentenceLimit(maxSentences),
+      gradeNotes(passages),
+      keep.length + avoid.length > 0 ? checkedBefore : '',
+      guidance === undefined ? '' : guided,
+      begun === undefined ? '' : continued,
+    ].join(''),
 }
 
 type Ranking = DraftInput & { draft: string }
@@ -125,14 +131,23 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
+/** A text is never shortened if its reader has a part of it. */
+const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
+  const count = sentencesIn(text)
+  if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null
+  return `It has ${count} sentences outside lists and tables; at most ${maxSentences} are allowed. Keep what answers the question, with its citations.`
+}
+
+const draftFault = async (text: string, input: DraftInput): Promise<string | null> => {
+  if (input.begun !== undefined && nothing.test(text)) return null
+  const faults = [await faultIn(text, input), await tooLong(text, input)]
+  return faults.filter((fault) => fault !== null).join('\n') || null
+}
+
 const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing = {}): Promise<TextResult> =>
   askText({
-    chat,
-    skill: 'answer',
-    prompt: answerPrompt,
-    input,
-    call,
-    faultIn: (text) => (input.begun !== undefined && nothing.test(text) ? Promise.resolve(null) : faultIn(text, input)),
+    ...{ chat, skill: 'answer', prompt: answerPrompt, input, call },
+    faultIn: (text) => draftFault(text, input),
     ...hearing,
   })
 
@@ -147,7 +162,7 @@ export const llmAnswer =
     if (evidence.length === 0) return { kind: 'refused', reason: 'There is nothing to write from.' }
     const { question, steps, onDelta, onPart, begun, numbers } = given
     const words = [question, ...steps.map((step) => step.question)].join('\n')
-    const passages = numberPassages(withinBudget(evidenceTokens, words, inOrder(evidence)), numbers)
+    const passages = numberPassages(withinBudget(evidenceTokens, words, evidence), numbers)
     const input = { ...given, passages }
     const told = onDelta && deltaReporter(onDelta)
     const hearing = { ...(told && { onDelta: told.hear }), ...(onPart && { onText: partReporter(input, onPart) }) }

@@ -105,6 +105,10 @@ export const faultIn = async (draft: string, scene: DraftContext): Promise<strin
   return [...faults, ...missing].join('\n') || null
 }
 
+/** Counts the sentences outside lists and tables. A lead-in belongs to its list. */
+export const sentencesIn = (text: string): number =>
+  piecesOf(text).filter(({ form, leads }) => form === 'sentence' && !leads).length
+
 export const drafted = async (draft: string, scene: DraftContext): Promise<Drafted> => {
   const { text, workings } = await withFigures(draft.trim(), scene)
   const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
@@ -173,7 +177,7 @@ export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   return [
     noteFor('Most relevant passages', best),
     noteFor(
-      'Outdated',
+      'Outdated, so used only for what held before',
       passages.filter(({ passage }) => passage.grade?.outdated || passage.amendedBy !== undefined),
     ),
     noteFor(

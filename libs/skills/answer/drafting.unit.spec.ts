@@ -118,7 +118,9 @@ describe('a draft', () => {
       { ...history, grade: { ...grade, relevant: false, level: 'low' } },
       { ...pilots, grade: { ...grade, authority: 'low' } },
     ])
-    expect(gradeNotes(graded)).toBe(' Most relevant passages: 3, 1. Outdated: 1. Of low authority: 3.')
+    expect(gradeNotes(graded)).toBe(
+      ' Most relevant passages: 3, 1. Outdated, so used only for what held before: 1. Of low authority: 3.',
+    )
     expect(gradeNotes(scene.passages)).toBe('')
   })
 })

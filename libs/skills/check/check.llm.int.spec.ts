@@ -136,6 +136,44 @@ describe('a check by a model', () => {
     expect(claims).toMatchObject([{ passageId: 'pilots', conflictsWith: 'memo', verdict: 'unsupported' }])
   })
 
+  it('names the reason if a claim rests only on the weaker of two passages that disagree', async () => {
+    const other: Evidence = { ...history, id: 'memo', documentId: 'memo', text: 'Boarding lasts 45 minutes.' }
+    const collections = [{ name: 'forum', description: 'Posts of members, not binding.' }]
+    const disagrees = judgement(1, { verdict: 'unsupported', reason: 'It lasts 45.', passage: 3, conflictsWith: 5 })
+    const reasonWith = async (lowAuthority: number[]) => {
+      says(judged([disagrees], { lowAuthority }))
+      return (await checked(boarding, { evidence: [...harbours, other], collections })).claims[0]?.reason
+    }
+    expect(await reasonWith([3])).toBe('It rests only on the weaker of two passages that disagree. It lasts 45.')
+    expect(await reasonWith([])).toBe('It lasts 45.')
+    expect(await reasonWith([3, 5])).toBe('It lasts 45.')
+    expect(model.shown()[0]?.one('collection')).toBe('forum\nPosts of members, not binding.')
+  })
+
+  it('gives a reason for each missed part, a low usefulness and a question that is too broad', async () => {
+    const missed = { what: 'Who boards?', outcome: 'missed', claims: [], why: 'The step of boarding is left out.' }
+    const broad = { tooBroad: 'It leaves open which harbour.', usefulness: 2, why: 'Half is missing.' }
+    says(judged([judgement(1)], { parts: [part([1]), missed], ...broad }))
+    expect(await checked(boarding)).toMatchObject({
+      parts: [
+        { what: question, outcome: 'answered' },
+        { what: 'Who boards?', outcome: 'missed', why: 'The step of boarding is left out.' },
+      ],
+      ...{ usefulness: 2, why: 'Half is missing.', tooBroad: true, broadWhy: 'It leaves open which harbour.' },
+    })
+
+    says(judged([judgement(1)], { parts: [part([1]), { ...missed, why: null }, part([])], usefulness: 5 }))
+    expect(await checked(boarding)).toMatchObject({
+      parts: [{}, { why: 'No supported statement answers it.' }, { why: 'No supported statement answers it.' }],
+      ...{ usefulness: 3, why: 'It settles 1 of 3 parts.' },
+    })
+
+    says(judged([judgement(1)]))
+    const good = await checked(boarding)
+    expect(good).not.toHaveProperty('why')
+    expect(good).not.toHaveProperty('broadWhy')
+  })
+
   it('verifies a working: its inputs need a source, and its formula must give the result', async () => {
     const working = (result: number, value = 12) => ({
       what: 'It would take 24 weeks.',
@@ -201,7 +239,7 @@ describe('a check by a model', () => {
           reason: 'The model refused to check it: Not this.',
         },
       ],
-      parts: [{ what: question, outcome: 'missed' }],
+      parts: [{ what: question, outcome: 'missed', why: 'Nothing was checked.' }],
       ...{ support: 'none', confidence: 0, tooBroad: false },
     })
     expect(await checked(' ')).toMatchObject({ claims: [], support: 'none' })

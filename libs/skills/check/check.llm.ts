@@ -8,7 +8,7 @@ import { promptName } from '../skill/prompt'
 import type { Call, Check, CheckPart } from '../skill/skill'
 import { supportOf } from './check.offline'
 import { checkPartPrompt, checkPrompt } from './check.prompt'
-import { bySource, checkKey, failed, type Judgement, readDraft, saysNothing, type Settled } from './settle'
+import { bySource, checkKey, failed, type Judgement, onWeaker, readDraft, saysNothing, type Settled } from './settle'
 
 const Supported = z.object({ claim: z.int(), passage: z.int().nullable() })
 const Failed = z.object({
@@ -29,10 +29,10 @@ const Verdicts = z.object({
   lowAuthority: z.array(z.int()),
 })
 const Judged = Verdicts.extend({
-  parts: z.array(Part.extend({ claims: z.array(z.int()) })).min(1),
+  parts: z.array(Part.extend({ claims: z.array(z.int()), why: z.string().nullable() })).min(1),
   usefulness: Usefulness,
-  tooBroad: z.boolean(),
   why: z.string().nullable(),
+  tooBroad: z.string().nullable(),
   confidence: Confidence,
 })
 type Judged = z.infer<typeof Judged>
@@ -58,10 +58,21 @@ const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string 
 }
 
 /** Returns a part of the answer. A part without any supported claim is missed, even if the model rates it higher. */
-const partOf = (part: Judged['parts'][number], claims: Claim[]): AnswerPart => {
-  const stands = part.claims.some((n) => claims[n - 1]?.verdict === 'supported')
-  return { what: part.what, outcome: stands ? part.outcome : 'missed' }
+const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number], claims: Claim[]): AnswerPart => {
+  const stands = numbers.some((n) => claims[n - 1]?.verdict === 'supported')
+  if (stands && outcome !== 'missed') return { what, outcome }
+  const reason = why?.trim() || (stands ? 'The answer leaves it out.' : 'No supported statement answers it.')
+  return { what, outcome: 'missed', why: reason }
 }
+
+/** Returns what the answer lacks. Without a reason of the model, counts the parts that it settles. */
+const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): string | undefined => {
+  if (usefulness > poorUsefulness) return undefined
+  const settledParts = parts.filter(({ outcome }) => outcome !== 'missed').length
+  return why?.trim() || `It settles ${settledParts} of ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`
+}
+/** The highest usefulness that needs a reason. */
+const poorUsefulness = 3
 
 /** A correct "the documents do not say" is rated like an answer. */
 const atMost = (parts: AnswerPart[]): number => {
@@ -82,7 +93,7 @@ const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { cla
 
 const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   claims: pieces.map(({ text }) => bare(failed(text, 'fact', `The model refused to check it: ${reason}`))),
-  parts: asking.map((what): AnswerPart => ({ what, outcome: 'missed' })),
+  parts: asking.map((what): AnswerPart => ({ what, outcome: 'missed', why: 'Nothing was checked.' })),
   support: 'none' as const,
   confidence: 0,
   tooBroad: false,
@@ -96,6 +107,7 @@ export const llmCheck =
     const { question, steps, text } = draft
     const { pieces, scene, claims, settle } = await readDraft(draft, evidenceTokens)
     const { shown } = scene
+    const { collections = [] } = draft
     const asking = steps.length > 0 ? steps : [question]
     if (pieces.length === 0) return refused([], asking, '')
     const key = keyOf(chat, draft, call)
@@ -105,7 +117,10 @@ export const llmCheck =
         const before = known[at]
         return before ? { ...before, says: 'something' } : settle(piece, judgementsOf(verdicts, at + 1))
       })
-    const input = { question, steps, passages: shown, workings: scene.workings, claims, known: known.length }
+    const input = {
+      ...{ question, steps, passages: shown, workings: scene.workings, claims, collections },
+      known: known.length,
+    }
     const asked: StructuredResult<Judged> = await askModel({
       ...{ chat, skill: 'check' as const, prompt: checkPrompt, input, call, schema: Judged },
       faultIn: (value) => faultIn(value, known.length, claims.length),
@@ -118,16 +133,18 @@ export const llmCheck =
     })
     if (asked.kind === 'refused') return refused(pieces, asking, asked.reason)
     const judged = asked.value
-    const all = settleAll(judged)
+    const all = settleAll(judged).map((claim) => onWeaker(claim, judged.lowAuthority, scene))
     const parts = judged.parts.map((part) => partOf(part, all))
-    const { usefulness, confidence, tooBroad, why, sensitive } = judged
+    const { confidence, tooBroad: broadWhy, sensitive } = judged
+    const usefulness = Math.min(judged.usefulness, atMost(parts))
+    const why = lacking(usefulness, judged.why, parts)
     const idsOf = (numbers: number[]): string[] =>
       shown.flatMap(({ n, passage }) => (numbers.includes(n) ? [passage.id] : []))
     const left = withoutNothing(text, pieces, all)
     return {
       ...left,
-      ...{ parts, support: supportOf(left.claims), confidence, tooBroad },
-      usefulness: Math.min(usefulness, atMost(parts)),
+      ...{ parts, support: supportOf(left.claims), usefulness, confidence, tooBroad: broadWhy !== null },
+      ...(broadWhy !== null && { broadWhy }),
       ...(why && { why }),
       evidence: { sensitive, outdated: idsOf(judged.outdated), lowAuthority: idsOf(judged.lowAuthority) },
     }

@@ -80,14 +80,24 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   }
 }
 
-type Draft = Pick<Parameters<Check>[0], 'question' | 'text' | 'citations' | 'evidence' | 'workings'>
+/** Names the reason if a failed claim rests only on passages with less authority than one that disagrees. */
+export const onWeaker = (claim: Settled, weak: number[], { shown }: CheckContext): Settled => {
+  const isWeak = (id: string): boolean => shown.some(({ n, passage }) => passage.id === id && weak.includes(n))
+  const { verdict, conflictsWith, passageId, reason } = claim
+  const rests = verdict !== 'supported' && conflictsWith !== undefined && passageId !== null && isWeak(passageId)
+  return rests && !isWeak(conflictsWith)
+    ? { ...claim, reason: `It rests only on the weaker of two passages that disagree. ${reason}` }
+    : claim
+}
+
+type Draft = Pick<Parameters<Check>[0], 'question' | 'text' | 'citations' | 'evidence' | 'numbers' | 'workings'>
 
 /** Splits a draft into claims, each with its cited passages, and keeps the workings that hold. */
 export const readDraft = async (draft: Draft, evidenceTokens: number) => {
-  const { question, text, citations, evidence, workings: claimed = [] } = draft
+  const { question, text, citations, evidence: held, numbers, workings: claimed = [] } = draft
   const pieces = piecesOf(text)
-  const held = inOrder(evidence)
-  const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held))
+  const cited = citations.map(({ passageId }) => passageId)
+  const shown = numberPassages(withinBudget(evidenceTokens, `${question}\n${text}`, held, cited), numbers)
   const stands = await Promise.all(claimed.map((working) => workingHolds(working, question, held)))
   const workings = claimed.filter((_, at) => stands[at])
   const citedBy = ({ marks }: Piece): Evidence[] => {

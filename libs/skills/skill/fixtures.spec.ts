@@ -57,7 +57,7 @@ export const history = passage(
   'History',
   'The first quay of Aldwick was built in 1874 by the engineer Maria Lund. Shore power use (SPU) is the share of berthed ships that take power from land.',
 )
-export const harbours = [shorePower, dwellTime, pilots, history]
+export const harbours = [dwellTime, history, pilots, shorePower]
 
 export const callWith = (fields: Partial<Call> = {}): Call => ({
   signal: new AbortController().signal,

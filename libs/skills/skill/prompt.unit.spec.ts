@@ -74,6 +74,15 @@ describe('passages in a prompt', () => {
     expect(sizeOf(cut)).toBeLessThanOrEqual(400)
   })
 
+  it('are cut last if they come first, and leave half of the budget to the others', () => {
+    const other = { ...table, id: 'other' }
+    const [own, rest] = withinBudget(4_000, 'How much is on berth 154?', [table, other], ['berths'])
+    expect(own).toEqual(table)
+    expect(sizeOf([rest!])).toBeLessThanOrEqual(4_000 - sizeOf([table]))
+    const tight = withinBudget(600, 'How much is on berth 154?', [table, other], ['berths'])
+    for (const cut of tight) expect(sizeOf([cut])).toBeLessThanOrEqual(300)
+  })
+
   it('keep their beginning if they contain no word of the question', () => {
     const [cut] = withinBudget(50, 'Zebras?', [table])
     expect(cut?.text.startsWith('| Berth | Load |')).toBe(true)

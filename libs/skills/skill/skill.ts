@@ -146,9 +146,11 @@ export type Answer = Skill<
     onDelta?: (text: string) => void
     /** Called each time a longer part of the draft can no longer change. */
     onPart?: (part: DraftPart) => void
+    /** Ends the release of parts. Returns whether the reader has a part. Such a draft is not shortened. */
+    endParts?: () => Promise<boolean>
     /** The text that the reader has already. The draft is only its continuation, and is empty if nothing is missing. */
     begun?: string
-    /** The ids of the passages by number, as the text in `begun` cites them. */
+    /** The ids of the run's passages by number, which are the same in every prompt and draft of the run. */
     numbers?: readonly string[]
   },
   Drafted | Distant
@@ -184,6 +186,10 @@ export type Check = Skill<
     citations: CitedPassage[]
     /** All passages that were found, including those that the draft does not cite. */
     evidence: Evidence[]
+    /** The ids of the run's passages by number. Without them, the evidence is numbered in its order. */
+    numbers?: readonly string[]
+    /** The descriptions of the collections, if the evidence is from several. */
+    collections?: CollectionCard[]
     workings?: Working[]
     /** Reused only if the key is the same. */
     checked?: { claims: Claim[]; key: string }

@@ -29,9 +29,7 @@ const points = (...all: [string, ...number[]][]) =>
 
 describe('a summary by a model', () => {
   it('takes one call for a short document, and numbers citations by first use', async () => {
-    model
-      .server()
-      .script('summarise-part', points(['Pilots board ships.', 2, 9], ['It is old.', 1, 2], ['More.', 3], ['Lies.', 7]))
+    model.server().script('summarise-part', points(['Pilots board ships.', 2, 9], ['It is old.', 1, 2]))
     expect(await summed()).toEqual({
       kind: 'written',
       text: 'Pilots board ships [1]. It is old [2][1].',
@@ -73,6 +71,30 @@ describe('a summary by a model', () => {
         ?.numbered('point')
         .map(({ name }) => name),
     ).toEqual([...['point 1, passages 1', 'point 2, passages 2', 'point 3, passages 3']])
+  })
+
+  it('is written again once if it has too many points, and then keeps the first and the last', async () => {
+    const long = points(['One.', 1], ['Two.', 2], ['Three.', 3])
+    model.server().script('summarise-part', long, points(['One.', 1], ['Three.', 3]))
+    expect(await summed()).toMatchObject({ text: 'One [1]. Three [2].' })
+    expect(model.sent()[1]?.at(-1)?.content).toContain('It has 3 points; at most 2 are allowed.')
+
+    model.server().script('summarise-part', long, long)
+    expect(await summed()).toMatchObject({ text: 'One [1]. Three [2].' })
+    expect(model.sent()).toHaveLength(4)
+  })
+
+  it('uses the points of the first and the last part if the parts cannot be joined', async () => {
+    const long = Array.from({ length: 3 }, (_, at) => ({ ...history, id: `p${at}`, text: history.text.repeat(110) }))
+    model.server().script({ name: 'summarise-part' }, points(['One.', 1], ['Two.', 2], ['Three.', 3]))
+    model.server().script('summarise-whole', answer.refused('No.'))
+    expect(await summed(long)).toMatchObject({ citations: [{ passageId: 'p0' }, { passageId: 'p2' }] })
+  })
+
+  it('quotes instead if the model refuses a part of a long document', async () => {
+    const long = Array.from({ length: 2 }, (_, at) => ({ ...history, id: `p${at}`, text: history.text.repeat(110) }))
+    model.server().script('summarise-part', points(['One.', 1]), answer.refused('No.'))
+    expect(await summed(long)).toMatchObject({ kind: 'quoted' })
   })
 
   it('falls back to the offline form if the model gives no point', async () => {

@@ -1,4 +1,5 @@
 import type { Evidence } from '@plumbline/contracts'
+import { spread } from '@plumbline/knowledge/spread'
 import { z } from 'zod'
 import { askModel, inParallel, type ModelOf } from '../skill/ask-model'
 import { useOffline } from '../skill/offline-fallback'
@@ -77,17 +78,39 @@ const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
 
 type Asking = { chat: ModelOf; question: string; most: number }
 
-const pointsOf = async ({ passages, first }: Part, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
+const tooMany = ({ points }: Summary, most: number): string | null =>
+  points.length <= most ? null : `It has ${points.length} points; at most ${most} are allowed. Join or drop points.`
+
+/** Returns null if the model refuses the part. Points of a whole document are written again once if there are too many. */
+const pointsOf = async (
+  { passages, first }: Part,
+  { chat, isWhole, ...given }: Asking & { isWhole: boolean },
+  call: Call,
+): Promise<Summary | null> => {
   const input = { passages, first, ...given }
-  const asked = await askModel({ chat, skill: 'summarise', prompt: partPrompt, input, call, schema: Points })
-  const { points, list } = asked.kind === 'refused' ? { points: [], list: false } : asked.value
-  return { points: cited(points, (n) => n >= first && n < first + passages.length).slice(0, given.most), list }
+  const asked = await askModel({
+    ...{ chat, skill: 'summarise' as const, prompt: partPrompt, input, call, schema: Points },
+    faultIn: (summary) => (isWhole ? tooMany(summary, given.most) : null),
+  })
+  if (asked.kind === 'refused') return null
+  const { points, list } = asked.value
+  return {
+    points: spread(
+      cited(points, (n) => n >= first && n < first + passages.length),
+      given.most,
+    ),
+    list,
+  }
 }
 
+/** If the model gives no summary of the whole, the points of all parts are used. */
 const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
   const { points } = parts
   const input = { points, ...given }
-  const asked = await askModel({ chat, skill: 'summarise', prompt: wholePrompt, input, call, schema: Points })
+  const asked = await askModel({
+    ...{ chat, skill: 'summarise' as const, prompt: wholePrompt, input, call, schema: Points },
+    faultIn: (summary) => tooMany(summary, given.most),
+  })
   const known = new Set(points.flatMap(({ passages }) => passages))
   if (asked.kind === 'refused') return parts
   const whole = cited(asked.value.points, (n) => known.has(n))
@@ -113,14 +136,17 @@ export const llmSummarise =
     call.signal.throwIfAborted()
     const { question, passages, maxSentences, onDelta } = input
     const parts = partsOf(passages)
-    const asking = { chat, question, most: parts.length === 1 ? maxSentences : pointsPerPart }
+    const isWhole = parts.length === 1
+    const asking = { chat, question, isWhole, most: isWhole ? maxSentences : pointsPerPart }
     const given = await inParallel(parts, call, (part, own) => pointsOf(part, asking, own))
-    const points = given.flatMap((part) => part.points)
-    const own: Summary = { points, list: given.some(({ list }) => list) }
-    // If the model refuses all parts or finds no point, quote instead.
-    if (points.length === 0) return useOffline('summarise', offlineSummarise)(input, call)
-    const whole = parts.length === 1 ? own : await wholeOf(own, { ...asking, most: maxSentences }, call)
-    const summary = composed({ ...whole, points: whole.points.slice(0, maxSentences) }, passages)
+    const read = given.filter((part) => part !== null)
+    const points = read.flatMap((part) => part.points)
+    const own: Summary = { points, list: read.some(({ list }) => list) }
+    // A summary without a part that the model refused would not be of the whole document, so quote instead.
+    if (points.length === 0 || read.length < parts.length) return useOffline('summarise', offlineSummarise)(input, call)
+    const whole = isWhole ? own : await wholeOf(own, { chat, question, most: maxSentences }, call)
+    // Dropping only the last points would leave out the end of the document.
+    const summary = composed({ ...whole, points: spread(whole.points, maxSentences) }, passages)
     if (summary.kind === 'written') onDelta?.(summary.text)
     return summary
   }

@@ -6,6 +6,8 @@ import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
 import type { StageHandler, Work } from '@plumbline/worker'
+import { coverageOf, splitCoverage } from '../handler/coverage'
+import { byNumber, passageNumbers } from '../handler/passage-numbers'
 import { callOf } from '../handler/skill-call'
 import { earlyRelease, releasesEarly } from '../handler/early-release'
 
@@ -42,6 +44,16 @@ const byPlace = (a: Evidence, b: Evidence): number => a.position - b.position
 
 type Written = Extract<Drafted, { kind: 'written' }>
 
+const withCoverage = <Draft extends Drafted | Distant>(draft: Draft, coverage: string | null): Draft =>
+  draft.kind === 'written' && coverage !== null ? { ...draft, text: `${draft.text}\n\n${coverage}` } : draft
+
+/** Separates the sentence about the coverage of a summary from the other supported sentences of the last draft. */
+const keptOf = ({ run, task }: Work<'generate'>): { keep?: string[] | undefined; coverage: string | null } => {
+  const isCoverage = (text: string): boolean => splitCoverage(text).coverage === text
+  if (run.route?.to !== 'summarise') return { keep: task.keep, coverage: null }
+  return { keep: task.keep?.filter((text) => !isCoverage(text)), coverage: task.keep?.find(isCoverage) ?? null }
+}
+
 const drafted = async (
   skills: Ports['skills'],
   work: Work<'generate'>,
@@ -53,9 +65,12 @@ const drafted = async (
   const streaming = streamDrafts === 'on' && { onDelta }
   // A rejected summary is not written again. Its question is then answered like any other.
   if (run.route?.to === 'summarise' && !task.avoid)
-    return skills.summarise(
-      { question, passages: [...work.evidence].sort(byPlace), maxSentences, ...streaming },
-      callOf(work, 'summarise'),
+    return withCoverage(
+      await skills.summarise(
+        { question, passages: [...work.evidence].sort(byPlace), maxSentences, ...streaming },
+        callOf(work, 'summarise'),
+      ),
+      coverageOf(work.evidence),
     )
   const evidence = standing(question, refineEvidence === 'on' ? await refined(skills, work) : work.evidence)
   const shown = new Set(evidence.map(({ id }) => id))
@@ -63,27 +78,32 @@ const drafted = async (
     question: step.resolved ?? step.question,
     passageIds: passing(run.policy, step).flatMap(({ id }) => (shown.has(id) ? [id] : [])),
   }))
-  const early = releasesEarly(work) ? earlyRelease(skills, work, all) : undefined
+  const { keep, coverage } = keptOf(work)
+  const numbers = passageNumbers(run)
+  const early = releasesEarly(work) ? earlyRelease(skills, work, byNumber(all, numbers)) : undefined
   const answer = await skills
     .answer(
       {
         question,
         steps,
-        evidence,
+        evidence: byNumber(evidence, numbers),
+        numbers,
         ...(run.inThread && { followUp: true }),
         maxSentences,
-        keep: task.keep,
+        keep,
         avoid: task.avoid,
         guidance: task.guidance,
         perPassage: drafts === 'per-passage',
         ...streaming,
-        ...(early && { onPart: early.onPart }),
-        ...(run.shown && { begun: run.shown.text, numbers: run.shown.numbers }),
+        ...(early && { onPart: early.onPart, endParts: async () => (await early.stop()) !== undefined }),
+        ...(run.shown && { begun: run.shown.text }),
       },
       callOf(work, 'answer'),
     )
     .finally(() => early?.stop())
-  return answer.kind === 'written' ? continued((await early?.stop()) ?? run.shown, answer) : answer
+  return answer.kind === 'written'
+    ? withCoverage(continued((await early?.stop()) ?? run.shown, answer), coverage)
+    : answer
 }
 
 /** Puts the text that the asker has read in front of a draft, with its citations and workings. */

@@ -6,6 +6,7 @@ import {
   bad,
   checked,
   checking,
+  claim,
   drafted,
   found,
   good,
@@ -184,8 +185,30 @@ describe('generate', () => {
       workings: shown.workings,
     })
     expect(await draft('')).toMatchObject({ text: shown.text, citations: shown.citations })
-    expect(given[0]).toMatchObject({ begun: shown.text, numbers: shown.numbers })
+    expect(given[0]).toMatchObject({ begun: shown.text, numbers: ['p1', 'p2'] })
     expect(given[0]).not.toHaveProperty('onPart')
+  })
+
+  it('tells the writer whether the asker has a part of the draft, which is then not shortened', async () => {
+    const text = 'Mars is red [1].'
+    const citations = [{ n: 1, passageId: 'p1' }]
+    const readBy = async (verdict: 'supported' | 'unsupported') => {
+      const asker: (boolean | undefined)[] = []
+      const skills = {
+        ...offlineSkills,
+        checkPart: () => Promise.resolve({ claims: [claim(verdict, { text: 'Mars is red.' })], key: 'key' }),
+        answer: async ({ onPart, endParts }: AnswerInput): Promise<Drafted> => {
+          onPart?.({ text, citations, workings: [], ends: [text.length] })
+          asker.push(await endParts?.())
+          return { kind: 'written', text, citations }
+        },
+      }
+      const work = workOn(writing({ releaseBySentence: 'on' }), 'generate', [mars, moons])
+      await generate({ skills })({ ...work, show: ({ claims }) => Promise.resolve(claims[0]?.verdict === 'supported') })
+      return asker
+    }
+    expect(await readBy('supported')).toEqual([true])
+    expect(await readBy('unsupported')).toEqual([false])
   })
 
   it('streams only where the policy lets drafts be seen', async () => {
@@ -226,6 +249,31 @@ describe('generate', () => {
     expect(seen).toEqual(['p1', 'p2'])
     const again = after(given, drafted(1), ungrounded(1))
     expect(await generate({ skills })(workOn(again, 'generate', parts))).toMatchObject({ text: 'By answer [1].' })
+  })
+
+  it('says how much of a long document a summary is based on, also when the summary is written again', async () => {
+    const written = { kind: 'written' as const, text: 'Mars is red [1].', citations: [{ n: 1, passageId: 'p1' }] }
+    const given: AnswerInput[] = []
+    const skills = {
+      ...offlineSkills,
+      summarise: () => Promise.resolve(written),
+      answer: (input: AnswerInput) => Promise.resolve((given.push(input), written)),
+    }
+    const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
+    const read = [mars, moons].map((each, at) => ({ ...each, documentId: 'mars', position: 9 * at, scores: {} }))
+    const toRead = found('1.1', [], { passages: read })
+    const summing = after(asking({}, { question: 'Sum up Mars' }), admitted, toSumUp, toRead)
+    const coverage = 'This summary is based on 2 of the 10 passages of the document.'
+    const text = `Mars is red [1].\n\n${coverage}`
+    expect(await generate({ skills })(workOn(summing, 'generate', read))).toMatchObject({ text })
+
+    const whole = [mars, moons].map((each, position) => ({ ...each, documentId: 'mars', position, scores: {} }))
+    expect(await generate({ skills })(workOn(summing, 'generate', whole))).toMatchObject({ text: 'Mars is red [1].' })
+
+    const claims = [claim('supported', { text: coverage }), claim('unsupported', { text: 'Mars is blue.' })]
+    const again = after(summing, drafted(1, text), checked(1, { claims, support: 'partial' }))
+    expect(await generate({ skills })(workOn(again, 'generate', read))).toMatchObject({ text })
+    expect(given[0]?.keep).toEqual([])
   })
 
   it('cuts evidence to its strips where the policy asks for it, and keeps whole what has none', async () => {
@@ -277,6 +325,9 @@ describe('reply', () => {
     await reply({ skills: { reply: hearing }, catalog })(workOn(vague, 'reply'))
     const broad = after(checking({ whenTooBroad: 'ask' }), checked(1, { tooBroad: true }))
     await reply({ skills: { reply: hearing }, catalog })(workOn(broad, 'reply'))
+    const why = { tooBroad: true, broadWhy: 'It leaves open which planet.', dimensions: ['Mass', 'Moons'] }
+    const dimensioned = after(checking({ whenTooBroad: 'ask' }), checked(1, why))
+    await reply({ skills: { reply: hearing }, catalog })(workOn(dimensioned, 'reply'))
     expect(seen).toMatchObject([
       {
         question: 'What was its mass?',
@@ -286,6 +337,7 @@ describe('reply', () => {
         dimensions: [],
       },
       { question: 'How heavy is Mars?', to: 'narrow', dimensions: ['Title p1'] },
+      { to: 'narrow', logic: 'It leaves open which planet.', dimensions: ['Mass', 'Moons'] },
     ])
   })
 })

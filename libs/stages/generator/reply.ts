@@ -6,18 +6,18 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** Titles that a clarifying question offers. */
-const dimensionsOf = ({ steps }: Run): string[] => [
-  ...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title))),
-]
+/** Returns what a clarifying question offers. A run that was checked by an earlier version offers titles. */
+const offeredBy = ({ steps, grading }: Run): string[] =>
+  grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 
 export const reply =
   ({ skills, catalog }: Ports): StageHandler<'reply'> =>
   async (work) => {
     const { run, task, signal } = work
     const collections = await catalog.cards(run.tenant, run.collections, signal)
+    const logic = (task.to === 'narrow' && run.grading?.broadWhy) || task.logic
     const { text, written, refused } = await skills.reply(
-      { question: questionOf(run), to: task.to, logic: task.logic, collections, dimensions: dimensionsOf(run) },
+      { question: questionOf(run), to: task.to, logic, collections, dimensions: offeredBy(run) },
       callOf(work, 'reply'),
     )
     return refused === undefined

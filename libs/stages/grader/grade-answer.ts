@@ -1,13 +1,18 @@
-import type { Evidence } from '@plumbline/contracts'
+import type { Checked, Evidence } from '@plumbline/contracts'
 import { type Draft, questionOf } from '@plumbline/flow'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import { AppError } from '@plumbline/platform'
-import type { Call, Skills } from '@plumbline/skills/skill/skill'
-import type { StageHandler } from '@plumbline/worker'
+import type { Call, CollectionCard, Skills } from '@plumbline/skills/skill/skill'
+import type { StageHandler, Work } from '@plumbline/worker'
+import type { CardCatalog } from '../handler/collection-cards'
+import { coverageClaim, splitCoverage } from '../handler/coverage'
+import { dimensionsOf } from '../handler/dimensions'
 import { releasesPassed } from '../handler/early-release'
+import { byNumber, passageNumbers } from '../handler/passage-numbers'
 import { callOf } from '../handler/skill-call'
 
-type Ports = { skills: Pick<Skills, 'check'> }
+/** A replay has no catalog. */
+type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
 /** Detects an answer of the offline fallback. No draft is released on the basis of an offline check. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
@@ -32,8 +37,33 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
+/** Code checks the sentence about the coverage of a summary, because no passage states how many there are. */
+const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
+  if (coverage === null || checked.claims.length === 0) return checked
+  const { claims, text } = checked
+  return {
+    ...checked,
+    claims: [...claims, coverageClaim(coverage, evidence)],
+    ...(text !== undefined && { text: `${text}\n\n${coverage}` }),
+  }
+}
+
+/**
+ * Returns the descriptions of the passages' collections if there are several. Only a description that a person wrote can
+ * say which collection has more authority.
+ */
+const describedCollections = async (
+  catalog: CardCatalog | undefined,
+  { run, evidence, signal }: Work<'grade-answer'>,
+): Promise<{ collections?: CollectionCard[] }> => {
+  const names = [...new Set(evidence.map(({ collection }) => collection))]
+  const cards = catalog && names.length > 1 ? await catalog.cards(run.tenant, names, signal) : []
+  const described = cards.filter(({ made, description }) => !made && description !== '')
+  return described.length > 0 ? { collections: described } : {}
+}
+
 export const gradeAnswer =
-  ({ skills }: Ports): StageHandler<'grade-answer'> =>
+  ({ skills, catalog }: Ports): StageHandler<'grade-answer'> =>
   async (work) => {
     const { run, task, evidence } = work
     const { draft } = run
@@ -42,16 +72,21 @@ export const gradeAnswer =
     if (!isVerbatim(draft, evidence)) throw new AppError('run.quote-altered', 'never')
     if (draft.quotes)
       return { outcome: 'graded', claims: [], parts: [], support: 'none', confidence: 1, tooBroad: false }
+    const isSummary = run.route?.to === 'summarise'
+    const { written, coverage } = isSummary ? splitCoverage(text) : { written: text, coverage: null }
     const heard = hearing(callOf(work, 'check'))
     const onPassed = releasesPassed(work)
+    const numbers = passageNumbers(run)
     const checked = await skills.check(
       {
         question: questionOf(run),
         steps: run.steps.map((step) => step.resolved ?? step.question),
-        text,
+        text: written,
         citations,
-        evidence,
+        evidence: byNumber(evidence, numbers),
+        numbers,
         workings,
+        ...(await describedCollections(catalog, work)),
         ...(onPassed && { onPassed }),
         ...(run.shown && { checked: { claims: run.shown.claims, key: run.shown.checkKey } }),
       },
@@ -62,11 +97,12 @@ export const gradeAnswer =
       outdated: [...new Set([...checked.evidence.outdated, ...amended(questionOf(run), evidence)])],
     }
     // A summary is broad on purpose, so the verdict "too broad" is ignored.
-    const tooBroad = checked.tooBroad && run.route?.to !== 'summarise'
+    const tooBroad = checked.tooBroad && !isSummary
     return {
       outcome: 'graded',
-      ...checked,
+      ...withCoverage(checked, coverage, evidence),
       tooBroad,
+      ...(tooBroad && { dimensions: dimensionsOf(run, evidence) }),
       ...(evidenceMarks && { evidence: evidenceMarks }),
       ...(heard.isDegraded() && { degraded: true }),
     }

@@ -5,6 +5,7 @@ import {
   admitted,
   after,
   asking,
+  bad,
   checking,
   claim,
   drafted,
@@ -19,7 +20,7 @@ import {
 import { offlineSkills } from '@plumbline/skills/offline'
 import type { Check, GradeEvidence } from '@plumbline/skills/skill/skill'
 import { describe, expect, it } from 'vitest'
-import { workOn } from '../work.spec'
+import { catalog, workOn } from '../work.spec'
 import { gradeAnswer } from './grade-answer'
 import { gradeEvidence } from './grade-evidence'
 
@@ -50,13 +51,15 @@ const well: Checked = { claims: [claim('supported')], parts: [], support: 'full'
 
 describe('grade-answer', () => {
   it('finds what is word for word in its passage supported, and rates nothing without a model', async () => {
-    const result = await gradeAnswer({ skills: offlineSkills })(draft('Mars has 2 moons, Phobos and Deimos [1].'))
+    const result = await gradeAnswer({ catalog, skills: offlineSkills })(
+      draft('Mars has 2 moons, Phobos and Deimos [1].'),
+    )
     expect(result).toMatchObject({ outcome: 'graded', support: 'full', claims: [{ verdict: 'supported' }] })
     expect(result).not.toHaveProperty('usefulness')
   })
 
   it('finds a wrong number', async () => {
-    const result = await gradeAnswer({ skills: offlineSkills })(draft('Mars has 4 moons [1].'))
+    const result = await gradeAnswer({ catalog, skills: offlineSkills })(draft('Mars has 4 moons [1].'))
     expect(result.support).toBe('none')
     expect(result.claims.every(({ verdict }) => verdict !== 'supported')).toBe(true)
   })
@@ -67,7 +70,9 @@ describe('grade-answer', () => {
       seen.push(input)
       return Promise.resolve(well)
     }
-    await gradeAnswer({ skills: { check } })(workOn(after(upTo('Moons of Mars?'), drafted(1)), 'grade-answer', [moons]))
+    await gradeAnswer({ catalog, skills: { check } })(
+      workOn(after(upTo('Moons of Mars?'), drafted(1)), 'grade-answer', [moons]),
+    )
     expect(seen).toEqual([
       {
         question,
@@ -75,6 +80,7 @@ describe('grade-answer', () => {
         text: 'Draft 1 [1].',
         citations: [{ n: 1, passageId: 'p1' }],
         evidence: [expect.objectContaining({ id: 'p1', text })],
+        numbers: ['p1'],
       },
     ])
   })
@@ -83,10 +89,87 @@ describe('grade-answer', () => {
     const broad: Check = () => Promise.resolve({ ...well, tooBroad: true })
     const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
     const summed = after(asking({}, { question }), admitted, toSumUp, found('1.1', ['p1']), drafted(1))
-    expect(await gradeAnswer({ skills: { check: broad } })(workOn(summed, 'grade-answer', [moons]))).toMatchObject({
+    expect(
+      await gradeAnswer({ catalog, skills: { check: broad } })(workOn(summed, 'grade-answer', [moons])),
+    ).toMatchObject({
       tooBroad: false,
     })
-    expect(await gradeAnswer({ skills: { check: broad } })(draft('Two [1].'))).toMatchObject({ tooBroad: true })
+    expect(await gradeAnswer({ catalog, skills: { check: broad } })(draft('Two [1].'))).toMatchObject({
+      tooBroad: true,
+    })
+  })
+
+  it('offers headings of the passages that passed if the question is too broad', async () => {
+    const broad: Check = () => Promise.resolve({ ...well, tooBroad: true, broadWhy: 'It leaves open which moon.' })
+    const at = (id: string, ...headingPath: string[]) => ({ ...moons, id, headingPath })
+    const read = [
+      at('p1', 'Moons of Mars', '3.1 Phobos'),
+      at('p2', 'Moons of Mars', 'Deimos'),
+      at('p3', 'Moons of Mars', 'Soup'),
+      at('p4', 'Moons of Mars', 'Health'),
+    ]
+    const given = after(
+      asking({ gradeEvidence: 'first' }, { question }),
+      admitted,
+      toResearch,
+      planned(question),
+      found('1.1', ['p1', 'p2', 'p3', 'p4']),
+      graded('1.1', { p1: good, p2: good, p3: bad, p4: { ...good, sensitive: true } }),
+      drafted(1),
+    )
+    const grade = (evidence: Evidence[]) =>
+      gradeAnswer({ catalog, skills: { check: broad } })(workOn(given, 'grade-answer', evidence))
+    expect((await grade(read)).dimensions).toEqual(['Phobos', 'Deimos'])
+    const other = { ...at('p2', 'Orbits'), title: 'Orbits', documentId: 'orbits' }
+    expect((await grade([...read.slice(0, 1), other])).dimensions).toEqual(['Moons of Mars', 'Orbits', 'Phobos'])
+  })
+
+  it('numbers the passages in the order in which they were found, and describes several collections', async () => {
+    const seen: Parameters<Check>[0][] = []
+    const check: Check = (input) => Promise.resolve((seen.push(input), well))
+    const given = after(upTo(), drafted(1))
+    const two = after(
+      asking({}, { question }),
+      admitted,
+      toResearch,
+      planned(question),
+      found('1.1', ['p2', 'p1']),
+      graded('1.1', { p1: good, p2: good }),
+      drafted(1),
+    )
+    const read = [moons, { ...moons, id: 'p2', collection: 'memory' }]
+    await gradeAnswer({ catalog, skills: { check } })(workOn(two, 'grade-answer', read))
+    expect(seen[0]?.evidence.map(({ id }) => id)).toEqual(['p2', 'p1'])
+    expect(seen[0]?.numbers).toEqual(['p2', 'p1'])
+    expect(seen[0]?.collections?.map(({ name }) => name)).toEqual(['planets', 'memory'])
+    await gradeAnswer({ catalog, skills: { check } })(workOn(given, 'grade-answer', [moons]))
+    expect(seen[1]).not.toHaveProperty('collections')
+  })
+
+  it('checks the sentence about the coverage of a summary by code', async () => {
+    const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title: 'Mars' })
+    const read = [0, 9].map((position) => ({ ...moons, id: `p${position}`, documentId: 'mars', position, scores: {} }))
+    const toRead = found('1.1', [], { passages: read })
+    const summing = after(asking({}, { question }), admitted, toSumUp, toRead)
+    const graded = async (coverage: string, given: Checked = well) => {
+      const seen: string[] = []
+      const check: Check = ({ text: shown }) => Promise.resolve((seen.push(shown), given))
+      const held = after(summing, drafted(1, `Draft 1 [1].\n\n${coverage}`))
+      const { claims, text: left } = await gradeAnswer({ catalog, skills: { check } })(
+        workOn(held, 'grade-answer', read),
+      )
+      expect(seen).toEqual(['Draft 1 [1].'])
+      return { verdicts: claims.map(({ verdict }) => verdict), text: left }
+    }
+    const sentence = (count: number, all: number) =>
+      `This summary is based on ${count} of the ${all} passages of the document.`
+    expect(await graded(sentence(2, 10))).toEqual({ verdicts: ['supported', 'supported'], text: undefined })
+    expect((await graded(sentence(3, 10))).verdicts).toEqual(['supported', 'unsupported'])
+    expect((await graded(sentence(2, 3))).verdicts).toEqual(['supported', 'unsupported'])
+    expect((await graded(sentence(2, 10), { ...well, text: 'Draft [1].' })).text).toBe(
+      `Draft [1].\n\n${sentence(2, 10)}`,
+    )
+    expect((await graded(sentence(2, 10), { ...well, claims: [] })).verdicts).toEqual([])
   })
 
   it('says so where the offline rung checked instead of the checker, and tells every call on', async () => {
@@ -98,7 +181,7 @@ describe('grade-answer', () => {
         return Promise.resolve(well)
       }
     const graded = (check: Check) =>
-      gradeAnswer({ skills: { check } })(workOn(checking(), 'grade-answer', [moons], seen))
+      gradeAnswer({ catalog, skills: { check } })(workOn(checking(), 'grade-answer', [moons], seen))
     expect(await graded(instead('offline'))).toMatchObject({ outcome: 'graded', degraded: true })
     expect(await graded(instead('fallback'))).not.toHaveProperty('degraded')
     expect(await graded(instead())).not.toHaveProperty('degraded')
@@ -111,7 +194,7 @@ describe('grade-answer', () => {
       { n: 1, passageId: 'p1', text: 'Mars has 2 moons, Phobos and Deimos.', marks: [] },
       { n: 1, passageId: 'p1', text: table, marks: [] },
     )
-    expect(await gradeAnswer({ skills: { check: untouched } })(work)).toEqual({
+    expect(await gradeAnswer({ catalog, skills: { check: untouched } })(work)).toEqual({
       outcome: 'graded',
       claims: [],
       parts: [],
@@ -127,7 +210,7 @@ describe('grade-answer', () => {
     ['is of no passage that was read', 'p9', 'Mars has 2 moons, Phobos and Deimos.'],
   ])('refuses a quote that %s', async (_, passageId, text) => {
     const work = quoting({ n: 1, passageId, text, marks: [] })
-    await expect(gradeAnswer({ skills: { check: untouched } })(work)).rejects.toMatchObject({
+    await expect(gradeAnswer({ catalog, skills: { check: untouched } })(work)).rejects.toMatchObject({
       code: 'run.quote-altered',
       retry: 'never',
     })
@@ -142,14 +225,14 @@ describe('grade-answer', () => {
     }
     const given = after(upTo(), { taskId: 'generate.1', kind: 'generate' as const, result })
     await expect(
-      gradeAnswer({ skills: { check: untouched } })(workOn(given, 'grade-answer', [moons])),
+      gradeAnswer({ catalog, skills: { check: untouched } })(workOn(given, 'grade-answer', [moons])),
     ).rejects.toMatchObject({ code: 'run.quote-altered' })
   })
 
   it('never grades a draft the run no longer has', async () => {
     const work = workOn(checking(), 'grade-answer', [moons])
     await expect(
-      gradeAnswer({ skills: offlineSkills })({ ...work, run: { ...work.run, draft: undefined } }),
+      gradeAnswer({ catalog, skills: offlineSkills })({ ...work, run: { ...work.run, draft: undefined } }),
     ).rejects.toMatchObject({ code: 'run.draft-missing', retry: 'never' })
   })
 })

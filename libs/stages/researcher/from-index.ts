@@ -1,12 +1,14 @@
 import type { CollectionView, Evidence } from '@plumbline/contracts'
 import type { Policy, Result, Run, Step } from '@plumbline/flow'
+import { spread } from '@plumbline/knowledge/spread'
 import { words } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Lookup } from '@plumbline/ports/lookup'
-import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+import { type Access, onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
+import { elsewhere } from './elsewhere'
 import { fromLookups } from './from-lookups'
 import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
@@ -14,17 +16,10 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** `most`: passages of a summarized document. `hits`: search results in which its title is searched. */
-const most = 24
+/** The passages of a summarized document that are read. Citations have two digits, so a draft cannot cite more. */
+const most = 96
+/** The search results in which the title of a document to be summarized is searched. */
 const hits = 40
-
-/** Returns all items of a short list. Returns `most` evenly spaced items of a longer list. */
-const spread = <Item>(all: Item[]): Item[] =>
-  all.length <= most
-    ? all
-    : Array.from({ length: most }, (_, at) => all.slice(Math.floor((at * all.length) / most))[0]).filter(
-        (item) => item !== undefined,
-      )
 
 /** Returns 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
 const fit = (asked: Set<string>, title: string): number => {
@@ -44,7 +39,7 @@ const fromDocument = async (
   const [best] = found.map(({ passage }) => ({ passage, fit: fit(asked, passage.title) })).sort((a, b) => b.fit - a.fit)
   if (!best || best.fit === 0) return []
   const passages = await index.passages(scope, best.passage.documentId, null, signal)
-  return spread(passages).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
+  return spread(passages, most).map((passage): Evidence => ({ ...passage, scores: {}, query: title }))
 }
 
 export type IndexPorts = RetrievalPorts & {
@@ -54,6 +49,8 @@ export type IndexPorts = RetrievalPorts & {
   /** Returns how many documents in the scope have just arrived and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
   collections?: ReadCollections
+  /** Returns the names of the collections that a reader may see. */
+  readable?: (tenant: string, access: Access) => Promise<readonly string[]>
 }
 
 export const scopeOf = (run: Run): Scope => ({
@@ -99,6 +96,25 @@ const emptyReason = async (
     return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
+
+/** Returns a sentence about another collection if the searched ones contain no word of the question. */
+const hintOf = async (
+  { index, readable }: IndexPorts,
+  scope: Scope,
+  query: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if (!readable) return undefined
+  const { tenant, access } = scope
+  const other = await elsewhere(index, { scope, query, readable: () => readable(tenant, access), signal })
+  return other && `The collection ${other} contains words of the question.`
+}
+
+const withHint = (
+  { collections }: Scope,
+  hint: string,
+  note = `No document in ${listed(collections)} contains a word of the question.`,
+): string => `${note} ${hint}`
 
 const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedder): RetrievalDefaults => {
   const defaults = defaultsWith(embedder)
@@ -164,9 +180,13 @@ export const fromIndex = async (
     ...(degraded.length > 0 && { degraded }),
     ...(retrieved.cached !== undefined && { cached: retrieved.cached }),
   }
-  if (passages.length > 0) return { outcome: 'found', passages, ...brought }
+  const isByWords = looked.passages.length > 0 || passages.some(({ scores }) => scores.bm25 !== undefined)
+  const hint = isByWords || task.failed ? undefined : await hintOf(ports, scope, question, signal)
+  if (passages.length > 0)
+    return { outcome: 'found', passages, ...brought, ...(hint && { note: withHint(scope, hint) }) }
   if (without?.length)
     return { outcome: 'nothing', ...brought, reason: 'the search found only passages that failed an earlier check' }
-  const { note, ...why } = await emptyReason(ports, scope, views, signal)
+  const { note: empty, ...why } = await emptyReason(ports, scope, views, signal)
+  const note = hint ? withHint(scope, hint, empty) : empty
   return { outcome: 'nothing', ...brought, ...why, ...(note && !task.failed && { note }) }
 }

@@ -11,9 +11,9 @@ import { workOn } from '../work.spec'
 import { filled, handler, idsOf, never, passageOf, researching } from './research-fixtures.spec'
 
 describe('research for a summary', () => {
-  const long = async (): Promise<PassageIndex> => {
+  const long = async (length: number): Promise<PassageIndex> => {
     const index = await filled()
-    const passages = Array.from({ length: 30 }, (_, position) => ({
+    const passages = Array.from({ length }, (_, position) => ({
       passage: {
         ...passageOf('mars'),
         id: `h${position}`,
@@ -27,22 +27,27 @@ describe('research for a summary', () => {
     await index.write('default', indexed('handbook', 'planets', lexicalEmbedder), passages, never)
     return index
   }
-  const summary = async (title: string, question = `Summarise ${title}`) => {
+  const summary = async (title: string, question = `Summarise ${title}`, length = 90) => {
     const toSumUp = routed({ outcome: 'summarise', logic: 'A summary.', collections: ['planets'], title })
     const given = after(asking({}, { question }), admitted, toSumUp)
-    return (await handler({ index: await long() }))(workOn(given, 'research'))
+    return (await handler({ index: await long(length) }))(workOn(given, 'research'))
   }
 
   it.each(['Handbook of moons', 'the moons handbook', 'the handbook'])(
-    'brings passages from the whole of the document the router named: %s',
+    'reads the whole of the document the router named: %s',
     async (title) => {
       const result = await summary(title)
       const ids = idsOf(result)
-      expect(ids).toHaveLength(24)
-      expect([ids[0], ids.at(-1)]).toEqual(['h0', 'h28'])
+      expect(ids).toHaveLength(90)
       expect(result.queries).toEqual([`Summarise ${title}`])
     },
   )
+
+  it('reads 96 passages of a longer document, from the first to the last', async () => {
+    const ids = idsOf(await summary('the handbook', undefined, 240))
+    expect(ids).toHaveLength(96)
+    expect([ids[0], ids.at(-1)]).toEqual(['h0', 'h239'])
+  })
 
   it('searches as ever where no document has such a title', async () => {
     const result = await summary('the almanac', 'What is the mass of Mars?')
@@ -52,7 +57,7 @@ describe('research for a summary', () => {
 
   it('searches as ever for a question that is to be researched', async () => {
     const given = researching({}, 'Summarise the handbook of moons')
-    const result = await (await handler({ index: await long() }))(workOn(given, 'research'))
+    const result = await (await handler({ index: await long(30) }))(workOn(given, 'research'))
     expect(idsOf(result).length).toBeLessThan(24)
   })
 })

@@ -17,7 +17,7 @@ describe('note of a step that finds nothing', () => {
     views: Partial<CollectionView>[],
     fill: (index: PassageIndex) => Promise<void> = () => Promise.resolve(),
     access: string[] | 'all' = 'all',
-    counts: Pick<Parameters<typeof research>[0], 'beingRead' | 'arriving'> = {},
+    counts: Pick<Parameters<typeof research>[0], 'beingRead' | 'arriving' | 'readable'> = {},
     index = memoryPassageIndex(),
   ) => {
     await fill(index)
@@ -130,6 +130,30 @@ describe('note of a step that finds nothing', () => {
     }
     const found = await step([{ name: 'main' }], undefined, ['board'], { arriving }, index)
     expect(found.outcome === 'found' && found.passages.map(({ id }) => id)).toContain('p')
+  })
+
+  it('names another readable collection that contains words of the question, whatever vectors find', async () => {
+    const index = memoryPassageIndex()
+    const write = async (id: string, collection: string, text: string, access: string[] = []) => {
+      const passage = { id, documentId: id, collection, title: id, text, headingPath: [], position: 0 }
+      const vector = new Float32Array(lexicalEmbedder.dimensions).fill(1)
+      await index.write('t', indexed(id, collection, lexicalEmbedder, { access }), [{ passage, vector }], never)
+    }
+    const noteFor = async (access: string[]) => {
+      const readable = () => Promise.resolve(['main', 'roofs', 'board', 'plumbline-docs'])
+      return step([{ name: 'main' }], undefined, access, { readable }, index)
+    }
+    await write('x', 'main', 'Copper pipes.')
+    await write('y', 'board', 'Slate, slate, slate.', ['board'])
+    await write('w', 'plumbline-docs', 'Slate, slate, slate.')
+    expect(await noteFor(['staff'])).not.toHaveProperty('note')
+    await write('z', 'roofs', 'Slate is good for roofs.')
+    const note = 'No document in the collection main contains a word of the question.'
+    expect(await noteFor(['staff'])).toMatchObject({
+      note: `${note} The collection roofs contains words of the question.`,
+    })
+    await write('v', 'main', 'Slate is heavy.')
+    expect(await noteFor(['staff'])).not.toHaveProperty('note')
   })
 
   it('names a collection whose vectors another embedder made, and searches it by words', async () => {

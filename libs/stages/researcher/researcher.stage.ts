@@ -37,6 +37,7 @@ export const researcherStage = defineStage({
         index,
         ...withCaches(models, { level: env.CACHE, redis, log }),
         collections,
+        readable: async (tenant, access) => (await catalog.collections(tenant, access)).map(({ name }) => name),
         beingRead: catalog.beingRead,
         arriving: catalog.arriving,
         web: webSearchOf(own),

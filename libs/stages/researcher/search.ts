@@ -2,6 +2,7 @@ import type { CollectionView, Evidence, ModelCall, RetrievalSettings } from '@pl
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { ReadCollections } from '../handler/caches'
+import { elsewhere } from './elsewhere'
 import { defaultsWith, type RetrievalDefaults, retrievalDefaults } from './retrieval-defaults'
 import { type RetrievalAsk, type RetrievalPorts, type Retrieved, retrieve } from './retrieve'
 
@@ -42,6 +43,8 @@ type Search = {
   scope: Scope
   query: string
   limit: number
+  /** Returns the collections that the reader may see. Missing if the search covers them all. */
+  readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void
 }
@@ -49,10 +52,19 @@ type Search = {
 /** Returns the passages that a research step would find for one query. Serves searches by people, which have no run. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
-  async ({ scope, query, limit, ...rest }: Search): Promise<{ passages: Evidence[]; degraded: string[] }> => {
+  async ({
+    scope,
+    query,
+    limit,
+    readable,
+    ...rest
+  }: Search): Promise<{ passages: Evidence[]; degraded: string[]; elsewhere?: string | undefined }> => {
     const defaults = defaultsWith(ports.embedder)
     const settings = { ...defaults, evidence: { ...defaults.evidence, perQuery: limit, atLeast: limit } }
     const views = await ports.collections(scope.tenant, scope.collections)
     const { passages, degraded } = await retrieveAsSet(ports, views, { scope, queries: [query], ...rest }, settings)
-    return { passages: passages.slice(0, limit), degraded }
+    const isByWords = passages.some(({ scores }) => scores.bm25 !== undefined)
+    const other =
+      readable && !isByWords ? await elsewhere(ports.index, { scope, query, readable, signal: rest.signal }) : undefined
+    return { passages: passages.slice(0, limit), degraded, elsewhere: other }
   }

@@ -210,8 +210,8 @@ describe('the check of the plain model', () => {
     const { claims, parts, usefulness } = checked(['It is nice.', 'The island is old.'], plainModel, steps)
     expect(claims.map(({ passage: by }) => by)).toEqual([null, 2])
     expect(parts).toEqual([
-      { what: 'How high is it?', outcome: 'answered', claims: [2] },
-      { what: 'Who built it?', outcome: 'answered', claims: [2] },
+      { what: 'How high is it?', outcome: 'answered', claims: [2], why: null },
+      { what: 'Who built it?', outcome: 'answered', claims: [2], why: null },
     ])
     expect(usefulness).toBe(5)
   })

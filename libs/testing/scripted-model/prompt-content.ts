@@ -23,18 +23,47 @@ const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
 /** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-const passageOf = ({ n, text }: Quote & { n: number }): ShownPassage => {
-  const [whole = '', head = ''] = headLines.exec(text) ?? []
-  const told = head.split('\n').filter((line) => line !== '' && !isGrade(line))
-  return { n, head: told.map((line) => line.slice(line.indexOf(': ') + 2)).join('\n'), body: text.slice(whole.length) }
+/** The first lines of a head. A passage without such a line has that of the passage before. */
+const lead = ['Document', 'Collection']
+
+type Head = Map<string, string>
+const headOf = (head: string, before: Head | undefined): Head => {
+  const lines = head.split('\n').filter((line) => line !== '' && !isGrade(line))
+  const own = lines.map((line): [string, string] => {
+    const at = line.indexOf(': ')
+    return [line.slice(0, at), line.slice(at + 2)]
+  })
+  const known = lead.flatMap((label): [string, string][] => {
+    const value = new Map(own).get(label) ?? before?.get(label)
+    return value === undefined ? [] : [[label, value]]
+  })
+  return new Map([...known, ...own])
 }
+
+const passagesIn = (quotes: (Quote & { n: number })[]): ShownPassage[] => {
+  let before: Head | undefined
+  return quotes.map(({ n, text }) => {
+    const [whole = '', own = ''] = headLines.exec(text) ?? []
+    before = headOf(own, before)
+    return { n, head: [...before.values()].join('\n'), body: text.slice(whole.length).replace(/^\n/, '') }
+  })
+}
+
+const claimLine = /^(\d+, cites [\w ]+): (.*)$/gm
+/** Returns each line of the quote `claims` as a quote of its own, such as `claim 1, cites 3`. */
+const claimsIn = (quotes: Quote[]): Quote[] =>
+  quotes
+    .filter(({ name }) => name === 'claims')
+    .flatMap(({ text }) =>
+      Array.from(text.matchAll(claimLine), ([, name = '', said = '']) => ({ name: `claim ${name}`, text: said })),
+    )
 
 /** Parses a prompt into its delimited quotes and the task outside them. */
 export const readPrompt = (message: string): PromptContent => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
   const numbered = (kind: string) =>
-    all.flatMap((each) => {
+    [...all, ...claimsIn(all)].flatMap((each) => {
       const n = each.name.startsWith(`${kind} `) ? parseInt(each.name.slice(kind.length + 1), 10) : NaN
       return Number.isNaN(n) ? [] : [{ ...each, n }]
     })
@@ -43,7 +72,7 @@ export const readPrompt = (message: string): PromptContent => {
     one,
     lines: (name) => one(name).split('\n').filter(Boolean),
     numbered,
-    passages: numbered('passage').map(passageOf),
+    passages: passagesIn(numbered('passage')),
     task: message.replace(quote, '').trim(),
   }
 }

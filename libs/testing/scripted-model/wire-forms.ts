@@ -20,6 +20,15 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
+/** Converts the rating of a check: each part has a reason or null, and the reason says whether a question is too broad. */
+const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
+  ...rest,
+  ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
+  ...(tooBroad !== undefined && {
+    tooBroad: tooBroad === true ? 'It leaves open which thing is meant.' : tooBroad || null,
+  }),
+})
+
 /** Converts a check to the short form of the prompt: lists of claims by verdict. Only failed claims have a reason. */
 const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Fields => ({
   supported: claims
@@ -36,11 +45,12 @@ const checkForm = ({ claims, ...rest }: Fields & { claims: Judgement[] }): Field
     })),
   nothing: claims.filter((one) => !states(one)).map(({ claim }) => claim),
   why: null,
+  tooBroad: null,
   absent: [],
   sensitive: false,
   outdated: [],
   lowAuthority: [],
-  ...rest,
+  ...ratingForm(rest),
 })
 
 /** Converts a check to the short form of a check of a part: claims that may be shown, and claims that wait. */
@@ -80,7 +90,8 @@ const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields
-  if (name === 'check' && Array.isArray(fields['claims'])) return checkForm(fields as Fields & { claims: Judgement[] })
+  if (name === 'check')
+    return Array.isArray(fields['claims']) ? checkForm(fields as Fields & { claims: Judgement[] }) : ratingForm(fields)
   if (name === 'check-part' && Array.isArray(fields['claims']))
     return checkPartForm(fields as Fields & { claims: Judgement[] })
   if (name === 'grade-evidence' && Array.isArray(fields['grades']))

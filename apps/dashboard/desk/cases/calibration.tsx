@@ -11,6 +11,15 @@ import { useTitle } from '../../ui/title'
 
 const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `${from.toFixed(2)} – ${to.toFixed(2)}`)
 
+type Counts = Pick<ScoreBucket, 'approved' | 'cases' | 'interval'>
+
+/** The true share is between these values with a probability of 95 %. */
+const intervalText = ({ interval }: Pick<Counts, 'interval'>): string =>
+  interval === undefined ? '–' : `${percent(interval.low)} – ${percent(interval.high)}`
+
+const countsText = ({ approved, cases, interval }: Counts): string =>
+  `of ${cases} drafts, ${approved} were approved unchanged${interval ? ` (95\u00a0% interval: ${intervalText({ interval })})` : ''}`
+
 const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
   <table>
     <thead>
@@ -19,6 +28,7 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
         <th className="number">Decided</th>
         <th className="number">Approved unchanged</th>
         <th className="number">Share</th>
+        <th className="number">95&nbsp;% interval</th>
       </tr>
     </thead>
     <tbody>
@@ -28,21 +38,30 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
           <td className="number">{bucket.cases}</td>
           <td className="number">{bucket.approved}</td>
           <td className="number">{bucket.cases === 0 ? '–' : percent(bucket.approved / bucket.cases)}</td>
+          <td className="number">{intervalText(bucket)}</td>
         </tr>
       ))}
     </tbody>
   </table>
 )
 
+type Preliminary = Extract<PolicyCalibration['proposal'], { kind: 'too-few' }>['preliminary']
+const preliminaryText = (found: Preliminary): string => {
+  if (!found) return ''
+  const where =
+    found.parkBelow === undefined ? 'No score reached 95\u00a0%' : `At or above ${found.parkBelow.toFixed(2)}`
+  return ` ${where} so far: ${countsText(found)}.`
+}
+
 const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
   const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
-      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. Of ${proposal.cases} drafts at or above this score that were held only for their score, ${proposal.approved} were approved unchanged.${now}`
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. At or above this score, ${countsText(proposal)}. All were held only for their score.${now}`
     case 'none':
-      return `No threshold is proposed. Of ${proposal.cases} drafts that were held only for their score, ${proposal.approved} were approved unchanged. No score reached 95\u00a0%.${now}`
+      return `No threshold is proposed. No score reached 95\u00a0%: ${countsText(proposal)}. All were held only for their score.${now}`
     case 'too-few':
-      return `Too few to propose a threshold: ${proposal.cases} drafts were held only for their score, ${proposal.needed} are needed.${now}`
+      return `Too few to propose a threshold: ${proposal.cases} drafts were held only for their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
   }
 }
 
@@ -53,7 +72,8 @@ const PolicyCard = ({ one }: { one: PolicyCalibration }) => (
     </h2>
     <p>
       {one.falseHolds} of {one.cases} holds {one.falseHolds === 1 ? 'was' : 'were'} unnecessary, because reviewers
-      approved the draft unchanged. {one.precision === null ? '–' : percent(one.precision)} of the holds were right.
+      approved the draft unchanged{one.interval && ` (95\u00a0% interval: ${intervalText(one)})`}.{' '}
+      {one.precision === null ? '–' : percent(one.precision)} of the holds were right.
     </p>
     <div className="beside">
       <ScoreChart buckets={one.buckets} />

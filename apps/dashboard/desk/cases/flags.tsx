@@ -18,7 +18,8 @@ const AskAgain = ({ id }: { id: string }) => {
   const queries = useQueryClient()
   const [note, setNote] = useState<string | null>(null)
   const fix = useMutation({
-    mutationFn: (note: string) => client.fixFlag(id, note === '' ? {} : { note }),
+    mutationFn: ({ note, reads }: { note: string; reads: boolean }) =>
+      (reads ? client.rereadFlag : client.fixFlag)(id, note === '' ? {} : { note }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['desk', 'flags'] }),
   })
   if (note === null) return <Button onPress={() => setNote('')}>Ask again</Button>
@@ -27,12 +28,15 @@ const AskAgain = ({ id }: { id: string }) => {
       className="case-filters"
       onSubmit={(event) => {
         event.preventDefault()
-        fix.mutate(note.trim())
+        fix.mutate({ note: note.trim(), reads: false })
       }}
     >
       <Field label="What was fixed (optional)" value={note} onChange={setNote} autoFocus />
       <Button type="submit" isDisabled={fix.isPending}>
         Ask the question again
+      </Button>
+      <Button isDisabled={fix.isPending} onPress={() => fix.mutate({ note: note.trim(), reads: true })}>
+        Read the documents again first
       </Button>
       <Button onPress={() => setNote(null)}>Cancel</Button>
       {fix.error && <Problem error={fix.error} />}
@@ -40,9 +44,16 @@ const AskAgain = ({ id }: { id: string }) => {
   )
 }
 
+const RereadLine = ({ reread: { documents, problem } }: { reread: NonNullable<Flag['reread']> }) => (
+  <p className="small soft">
+    Read again from the source: {documents.map(({ title, state }) => `${title} (${state})`).join(', ') || 'no document'}
+    {problem !== undefined && `. Not asked again: ${problem}`}
+  </p>
+)
+
 const FlagItem = ({ flag }: { flag: Flag }) => {
   const nameOf = usePeople()
-  const { id, question, note, owners, collections, documents, flaggedAt, fix } = flag
+  const { id, question, note, owners, collections, documents, flaggedAt, fix, reread } = flag
   return (
     <li className="card flag">
       <h2>{question}</h2>
@@ -52,13 +63,14 @@ const FlagItem = ({ flag }: { flag: Flag }) => {
         <time dateTime={flaggedAt}>{fromNow(flaggedAt)}</time>
         {documents.length > 0 && ` · from ${documents.map(({ title }) => title).join(', ')}`}
       </p>
+      {reread && <RereadLine reread={reread} />}
       {fix ? (
         <p>
           Asked again by {nameOf(fix.by)}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
           {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
         </p>
       ) : (
-        <AskAgain id={id} />
+        (!reread || reread.problem !== undefined) && <AskAgain id={id} />
       )}
     </li>
   )

@@ -1,13 +1,22 @@
-import type { Flag } from '@plumbline/contracts'
+import type { Flag, Reread } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
+import type { Asker } from '../batches/batch'
 import { type RedisClient, withScripts } from '../client/client'
 import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
+import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
+/** `since`: when the documents began to be read again (ms). `versions`: the versions of the documents at that time. */
+export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
 /** The owners of the collection are missing, because they are read when the flag is displayed. */
-export type FlagRow = Omit<Flag, 'owners'> & { access?: Run['access']; filters?: Run['filters'] }
+export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
+  access?: Run['access']
+  filters?: Run['filters']
+  named?: Run['named']
+  reread?: RereadRow
+}
 const keptMs = 90 * 86_400_000
 
 /** Opens the flags of each tenant. A flag marks an answer that a user found not useful. */
@@ -29,14 +38,18 @@ export const openFlags = (redis: RedisClient) => {
     (await redis.hmget(keys.flags(tenant), ...piece.map(({ id }) => id))).map((text) =>
       text ? (JSON.parse(text) as FlagRow) : null,
     )
-  return throughCall(withTimeout(answerWithinMs), {
-    put,
-    get: async (tenant: string, id: string): Promise<FlagRow | null> => {
-      const text = await redis.hget(keys.flags(tenant), id)
-      return text === null ? null : (JSON.parse(text) as FlagRow)
-    },
-    list: (tenant: string, status: Flag['status'], page: Page<FlagRow>) =>
-      readPage(redis, keys.flagsBy(tenant, status), (piece) => rowsOf(tenant, piece), page),
-  })
+  return {
+    /** The flags whose documents are being read again. A member is `<tenant>/<id>`. */
+    rereads: openDueQueue(redis, 'flagsDue'),
+    ...throughCall(withTimeout(answerWithinMs), {
+      put,
+      get: async (tenant: string, id: string): Promise<FlagRow | null> => {
+        const text = await redis.hget(keys.flags(tenant), id)
+        return text === null ? null : (JSON.parse(text) as FlagRow)
+      },
+      list: (tenant: string, status: Flag['status'], page: Page<FlagRow>) =>
+        readPage(redis, keys.flagsBy(tenant, status), (piece) => rowsOf(tenant, piece), page),
+    }),
+  }
 }
 export type FlagStore = ReturnType<typeof openFlags>

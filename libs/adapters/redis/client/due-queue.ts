@@ -26,6 +26,7 @@ export const openDueQueue = (
     | 'decisions'
     | 'deliveriesOpen'
     | 'documentsOpen'
+    | 'flagsDue'
     | 'notices'
     | 'schedulesDue'
     | 'sourcesDue',

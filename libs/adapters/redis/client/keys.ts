@@ -51,6 +51,8 @@ export const keys = {
   cases: (tenant: string) => `cases:{${tenant}}:list`,
   caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
+  /** The existing key pattern of flags in access lists covers this key. */
+  flagsDue: 'flags:{all}:due',
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
   /**

@@ -225,6 +225,13 @@ const reading = ({ redis, collections, document }: Parts) => ({
   waiting: (tenant: string): Promise<number> => redis.zcard(keys.waiting(tenant)),
 })
 
+const requestedFields =
+  ({ redis }: Parts) =>
+  async (tenant: string, id: string): Promise<KeptDocument | null> => {
+    const held = await redis.hgetall(keys.document(id))
+    return held.tenant === tenant ? parseDocument(held) : null
+  }
+
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
@@ -286,6 +293,8 @@ export const openCatalog = (redis: RedisClient) => {
       ...taking(parts),
       ...indexState(parts),
       ...reading(parts),
+      /** Returns the fields as they were requested, with the origin, or null if there is no such document. */
+      requested: requestedFields(parts),
       ...changing(parts),
     }),
     listedIn,

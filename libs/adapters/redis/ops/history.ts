@@ -12,8 +12,8 @@ export type Bucket = { at: number; rows: Map<string, Counts> }
 
 const day = 86_400_000
 export const grains: Record<Grain, { ms: number; keptMs: number; mostRows: number }> = {
-  minute: { ms: 60_000, keptMs: 25 * 3_600_000, mostRows: 100 },
-  hour: { ms: 3_600_000, keptMs: 30 * day, mostRows: 400 },
+  minute: { ms: 60_000, keptMs: 25 * 3_600_000, mostRows: 200 },
+  hour: { ms: 3_600_000, keptMs: 30 * day, mostRows: 600 },
 }
 const abandoned = { most: 1_000, keptMs: 30 * day, longestReason: 500 }
 const bucketsPerRead = 200

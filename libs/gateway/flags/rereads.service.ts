@@ -1,0 +1,168 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { acceptDocument } from '@plumbline/adapters/files/intake'
+import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/cases/flags'
+import type { RereadDocument } from '@plumbline/contracts'
+import { pollDue } from '@plumbline/hosting/due-queue'
+import { DelegatedCallers } from '../admission/delegated-caller.service'
+import { waitOf } from '../batches/ask-lines.service'
+import type { Caller } from '../http/authenticate'
+import { refusalOf } from '../http/problem'
+import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { iso } from '../present/answer'
+import { bounds } from '../settings'
+import { FlagFixes } from './flag-fixes.service'
+
+const everyMs = 1_000
+/** After this time, the question is asked even if some documents are not ready. */
+const patienceMs = 3_600_000
+/** Longer than a request, so that the flag is stored when it is followed. */
+const crashedMs = 120_000
+
+const memberOf = (tenant: string, id: string): string => `${tenant}/${id}`
+const stillReading = new Set<string | undefined>(['waiting', 'running', 'queued', 'processing'])
+
+/** Reads the cited documents of a flagged answer again, then asks the question again. Safe with several gateways. */
+@Injectable()
+export class Rereads implements OnModuleInit, OnApplicationShutdown {
+  private polling: ReturnType<typeof pollDue> | undefined
+
+  constructor(
+    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly fixes: FlagFixes,
+    private readonly askers: DelegatedCallers,
+  ) {}
+
+  onModuleInit(): void {
+    const { flags, log } = this.ports
+    this.polling = pollDue(
+      everyMs,
+      {
+        queue: flags.rereads,
+        batchSize: 20,
+        againInMs: 10_000,
+        handle: (member, now) => {
+          const [tenant = '', id = ''] = member.split('/')
+          return this.follow(tenant, id, now)
+        },
+        failed: 'flag could not be continued: retrying',
+        log,
+      },
+      'flags are waiting for the store',
+    )
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.polling?.stop()
+  }
+
+  /** Scheduled before it is stored, so that a crash loses no stored request. A stored request is followed at once. */
+  async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
+    const { tenant } = caller
+    const { flags } = this.ports
+    const now = await this.ports.store.now()
+    const member = memberOf(tenant, row.id)
+    await flags.rereads.schedule(member, now + crashedMs)
+    const versions = await this.versionsOf(tenant, row)
+    const documents = await this.request(tenant, row)
+    const reread = { by, at: iso(now), ...(note && { note }), documents }
+    await flags.put(
+      tenant,
+      { ...row, reread: { ...reread, asker: this.askers.keep(caller), since: now, versions } },
+      Date.parse(row.flaggedAt),
+    )
+    await flags.rereads.schedule(member, now)
+  }
+
+  private async versionsOf(tenant: string, { documents }: FlagRow): Promise<Record<string, string>> {
+    const { catalog } = this.ports
+    const views = await Promise.all(documents.map(({ id }) => withGatewayTimeout(() => catalog.document(tenant, id))))
+    return Object.fromEntries(views.flatMap((view) => (view ? [[view.id, view.version ?? '']] : [])))
+  }
+
+  /** Runs each source once, however many of its documents are cited. */
+  private async request(tenant: string, { documents }: FlagRow): Promise<RereadDocument[]> {
+    const running = new Map<string, Promise<boolean>>()
+    const run = (name: string): Promise<boolean> => {
+      const requested =
+        running.get(name) ??
+        withGatewayTimeout(() => this.ports.sources.run(tenant, name, false)).then((noted) => noted === 'noted')
+      running.set(name, requested)
+      return requested
+    }
+    return Promise.all(documents.map((document) => this.requestOne(tenant, document, run)))
+  }
+
+  private async requestOne(
+    tenant: string,
+    document: FlagRow['documents'][number],
+    run: (source: string) => Promise<boolean>,
+  ): Promise<RereadDocument> {
+    const { catalog, files, ingest: queue } = this.ports
+    const found = await withGatewayTimeout(() => catalog.requested(tenant, document.id))
+    if (!found) return { ...document, state: 'removed' }
+    const { source: origin, from, ...fields } = found
+    if (from && (await run(from.source))) return { ...document, from: 'source', source: from.source, state: 'waiting' }
+    if (from || origin?.kind !== 'url') return { ...document, state: 'unchanged' }
+    await acceptDocument(
+      { catalog, files, queue },
+      tenant,
+      fields,
+      { kind: 'url', url: origin.url },
+      {
+        signal: AbortSignal.timeout(bounds.searchMs),
+      },
+    )
+    return { ...document, from: 'address', state: 'waiting' }
+  }
+
+  private async follow(tenant: string, id: string, now: number): Promise<'done' | { at: number }> {
+    const row = await this.ports.flags.get(tenant, id)
+    if (!row?.reread || row.status === 'fixed' || row.reread.problem !== undefined) return 'done'
+    const { reread } = row
+    const isLate = now - reread.since >= patienceMs
+    const documents = await Promise.all(
+      reread.documents.map((document) => this.stateOf(tenant, document, reread, isLate)),
+    )
+    if (documents.some(({ state }) => state === 'waiting')) return { at: now + everyMs }
+    return this.finish(tenant, { ...row, reread: { ...reread, documents } }, now)
+  }
+
+  private async stateOf(
+    tenant: string,
+    document: RereadDocument,
+    { versions }: RereadRow,
+    isLate: boolean,
+  ): Promise<RereadDocument> {
+    if (document.state !== 'waiting') return document
+    const { sources, catalog } = this.ports
+    const { source } = document
+    const running = source === undefined ? null : await sources.one(tenant, source)
+    const view = await catalog.document(tenant, document.id)
+    if (stillReading.has(running?.status) || stillReading.has(view?.status))
+      return isLate ? { ...document, state: 'late' } : document
+    if (!view) return { ...document, state: 'removed' }
+    if (view.status === 'failed') return { ...document, state: 'failed' }
+    return { ...document, state: view.version === versions[document.id] ? 'unchanged' : 'changed' }
+  }
+
+  /** Asks with the rights that the reviewer's key has now. */
+  private async finish(
+    tenant: string,
+    row: FlagRow & { reread: RereadRow },
+    now: number,
+  ): Promise<'done' | { at: number }> {
+    const { reread } = row
+    try {
+      await this.fixes.askAgain(await this.askers.now(tenant, reread.asker, 'reviewer'), row, reread)
+      return 'done'
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const wait = waitOf(refusal)
+      if (wait) return { at: now + wait.ms }
+      if (refusal.problem.status >= 500) throw error
+      const stopped = { ...row, reread: { ...reread, problem: refusal.problem.detail } }
+      await this.ports.flags.put(tenant, stopped, Date.parse(row.flaggedAt))
+      return 'done'
+    }
+  }
+}

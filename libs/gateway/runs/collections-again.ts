@@ -1,0 +1,8 @@
+import type { Run } from '@plumbline/flow'
+
+/** Returns the collections for asking a question again. Several collections are selected again, unless they were named. */
+export const collectionsAgain = ({ collections, named }: Pick<Run, 'collections' | 'named'>) => {
+  if (named) return { collection: collections }
+  const [only, ...others] = collections
+  return only !== undefined && others.length === 0 ? { collection: only } : {}
+}

@@ -1,0 +1,44 @@
+import type { Claim, Evidence } from '@plumbline/contracts'
+
+const sentence = (read: number, all: number): string =>
+  `This summary is based on ${read} of the ${all} passages of the document.`
+const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
+
+/**
+ * Returns how many passages of a summarized document were read, and how many it has. They include its last passage, and
+ * have no scores, because no search ranked them.
+ */
+const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
+  const positions = evidence
+    .filter((each) => each.documentId === documentId && Object.keys(each.scores).length === 0)
+    .map(({ position }) => position)
+  return { read: new Set(positions).size, all: Math.max(-1, ...positions) + 1 }
+}
+
+/** Says how much of a long document a summary covers. Returns null if the whole document was read. */
+export const coverageOf = (evidence: readonly Evidence[]): string | null => {
+  const { read, all } = readOf(evidence[0]?.documentId ?? '', evidence)
+  return read < all ? sentence(read, all) : null
+}
+
+/** Splits a draft into the written text and the sentence about its coverage. */
+export const splitCoverage = (text: string): { written: string; coverage: string | null } => {
+  const found = pattern.exec(text)
+  return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
+}
+
+/** The claim is supported if one of the documents has this many passages, and at least this many of them were read. */
+export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
+  const [, read, all] = pattern.exec(coverage) ?? []
+  const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {
+    const known = readOf(id, evidence)
+    return known.all === Number(all) && Number(read) <= known.read
+  })
+  return {
+    text: coverage,
+    kind: 'number',
+    verdict: isTrue ? 'supported' : 'unsupported',
+    reason: isTrue ? 'The passages were counted.' : 'Another number of passages was read.',
+    passageId: null,
+  }
+}

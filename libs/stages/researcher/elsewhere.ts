@@ -1,0 +1,28 @@
+import { manualsCollection } from '@plumbline/contracts'
+import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
+
+type Asked = {
+  scope: Scope
+  query: string
+  /** Returns the collections that the reader may see. */
+  readable: () => Promise<readonly string[]>
+  signal: AbortSignal
+}
+
+/**
+ * Returns another collection that contains words of the query, or undefined if a collection of the scope contains any.
+ * The reader's access and filters apply to both searches.
+ */
+export const elsewhere = async (
+  index: PassageIndex,
+  { scope, query, readable, signal }: Asked,
+): Promise<string | undefined> => {
+  const best = async (collections: readonly string[]): Promise<string | undefined> => {
+    const words = { text: query, vector: null }
+    const [found] = await index.search({ ...scope, collections }, words, onlyMethod('bm25', { k: 1 }), signal)
+    return found?.passage.collection
+  }
+  if (scope.collections.length === 0 || (await best(scope.collections)) !== undefined) return undefined
+  const others = (await readable()).filter((name) => name !== manualsCollection && !scope.collections.includes(name))
+  return others.length === 0 ? undefined : best(others)
+}
