@@ -55,16 +55,16 @@ export const openCheck = (move: Move, draft: number): Move => {
   return addEvent(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), 'checking', { task: id, draft })
 }
 
-type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
+type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'missing' | 'degraded'>
 
 const writtenIn = (result: Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>): Written => {
   if (result.outcome === 'drafted') {
     const { text, citations, workings, quotes: rows } = result
     return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
   }
-  const { quotes, degraded } = result
+  const { quotes, missing, degraded } = result
   const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
-  return { text: '', citations, quotes, ...(degraded && { degraded }) }
+  return { text: '', citations, quotes, ...(missing && { missing }), ...(degraded && { degraded }) }
 }
 
 export const generate: Transition<'generate'> = (move, task, result) => {
@@ -76,7 +76,7 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   if (result.outcome === 'drafted' && !keepsShown(move.run, result))
     return draftFailed(move, draft, 'failed.not-written')
   const written = writtenIn(result)
-  const { degraded: _, rows: _rows, ...shown } = written
+  const { degraded: _, rows: _rows, missing: _missing, ...shown } = written
   const drafted = addEvent(
     change(move, { draft: { draft, ...written, passed: passedCount(move.run) }, grading: undefined }),
     'drafted',
