@@ -221,7 +221,7 @@ const faults: Fault[] = [
     async () => (await otherVectors(), { QDRANT_URL: qdrant.url }),
     'qdrant.vectors',
     /plumbline\.space\.of-old.*\.2\)/,
-    /reindex/,
+    /ingestor/,
   ],
   ['others may read a key', () => ({ COHERE_API_KEY_FILE: keyFile(0o644) }), 'keys.file', /a\.key.*644/, /chmod 600/],
   [

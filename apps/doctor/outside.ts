@@ -23,8 +23,8 @@ export const qdrantFindings = async (env: BaseEnv, models: ModelsEnv): Promise<F
     return [
       fault(
         'qdrant.vectors',
-        `Qdrant contains only passages with vectors of other models (${others.join(', ')}). The configured model is ${embedder.name}, with vectors of ${embedder.dimensions} numbers.`,
-        'Set EMBEDDING_MODEL and EMBEDDING_DIMENSIONS back, or reindex every collection: POST /v1/collections/<name>/reindex.',
+        `Qdrant contains only passages with vectors of other models (${others.join(', ')}). The configured model is ${embedder.name}, with vectors of ${embedder.dimensions} numbers. Until the passages have these vectors, they are found by words only.`,
+        'Keep an ingestor running, which adds the vectors, or set EMBEDDING_MODEL and EMBEDDING_DIMENSIONS back.',
       ),
     ]
   } catch (error) {

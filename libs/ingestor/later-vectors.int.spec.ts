@@ -6,11 +6,13 @@ import { type DocumentFiles, openDocumentFiles } from '@plumbline/adapters/files
 import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { connectFailFast, type RedisClient, whenReady } from '@plumbline/adapters/redis/client/client'
 import { type Catalog, openCatalog } from '@plumbline/adapters/redis/documents/catalog'
+import { openQdrantPassageIndex } from '@plumbline/adapters/qdrant/qdrant-passage-index'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
 import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import { startQdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ingestor } from './ingestor'
 import { addVectorsLater } from './later-vectors'
@@ -45,9 +47,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const start = async (EMBEDDING_MODEL: string): Promise<void> => {
+const start = async (EMBEDDING_MODEL: string, more: Record<string, string> = {}): Promise<void> => {
   await host?.close()
-  const env = { REDIS_URL: server.url, DATA_DIR: folder, EMBEDDING_MODEL }
+  const env = { REDIS_URL: server.url, DATA_DIR: folder, EMBEDDING_MODEL, ...more }
   host = await hostStages({ app: 'ingestor', stages: [ingestor], env, log: silent, health: false })
 }
 const bring = async (name: string, collection: string, text: string): Promise<string> => {
@@ -64,9 +66,9 @@ const bring = async (name: string, collection: string, text: string): Promise<st
   await vi.waitUntil(async () => (await catalog.document(tenant, id))?.status === 'indexed', { timeout: 20_000 })
   return id
 }
-const byMeaning = async (collection: string): Promise<string[]> => {
+const byMeaning = async (collection: string, within = index): Promise<string[]> => {
   const [values] = await questions.embed([question], never)
-  const found = await index.search(
+  const found = await within.search(
     { tenant, collections: [collection], filters: {}, access: 'all' },
     { text: question, vector: { space: questions.name, values: values! } },
     onlyMethod('similarity', { k: 1 }),
@@ -101,6 +103,37 @@ describe('vectors of the built-in encoder', () => {
     })
     await hasVectors(added)
     await vi.waitUntil(async () => (await byMeaning('older'))[0] === vacation, { timeout: 20_000 })
+  })
+
+  it('are added in Qdrant too, and until then every search finds each document by its words', async () => {
+    const qdrant = await startQdrantServer()
+    const stored = await openQdrantPassageIndex({ url: qdrant.url })
+    const byWords = async (): Promise<number> => {
+      const scope = { tenant, collections: ['remote'], filters: {}, access: 'all' as const }
+      const query = { text: 'vacation pump', vector: null }
+      return (await stored.search(scope, query, onlyMethod('bm25', { k: 9 }), never)).length
+    }
+    await start('none', { QDRANT_URL: qdrant.url })
+    const vacation = await bring('vacation', 'remote', 'Employees have 15 days of vacation every year.')
+    await bring('pump', 'remote', 'The pump needs oil once a month.')
+    await start('built-in', { QDRANT_URL: qdrant.url })
+    const found: number[] = []
+    await vi.waitUntil(
+      async () => {
+        found.push(await byWords())
+        return (await stored.laterVectors?.missing(questions, null, never)) === 0
+      },
+      { timeout: 20_000 },
+    )
+    expect([...new Set(found)]).toEqual([2])
+    expect((await byMeaning('remote', stored))[0]).toBe(vacation)
+    expect(await catalog.collection(tenant, 'remote')).toMatchObject({ embedder: questions.name })
+    const added = await bring('boiler', 'remote', 'The boiler is checked in May.')
+    await hasVectors(added)
+    await host?.close()
+    host = undefined
+    expect(qdrant.faults).toEqual([])
+    await qdrant.close()
   })
 
   it('tell how far a long document is, and change its collection only with the last of them', async () => {

@@ -21,11 +21,11 @@ const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 /** Sets the embedder just before the last batch. After a crash in between, the next start adds missing vectors. */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
-  { tenant, collection, passages }: WithoutVectors,
+  { tenant, collection, of }: WithoutVectors,
   signal: AbortSignal,
 ): Promise<void> => {
   const missing = await vectors.missing(embedder, { tenant, collection }, signal)
-  if (missing <= passages.length) await catalog.useEmbedder(tenant, collection, embedder.name)
+  if (missing <= of) await catalog.useEmbedder(tenant, collection, embedder.name)
 }
 
 const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSignal): Promise<void> => {

@@ -65,13 +65,18 @@ const manifestIndexes: Indexes = {
 
 export const vectorNames = { dense: 'dense', words: 'words' } as const
 
-const passageCollection = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
+const denseVectors = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
   vectors: {
     [vectorNames.dense]: { size: dimensions, distance: 'Cosine', ...(quantisation !== 'none' && { memory: 'cold' }) },
   },
-  sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
   hnsw_config: { m: 0, payload_m: 16 },
   quantization_config: quantised[quantisation],
+})
+
+/** Passages without vectors, which have 0 dimensions, are in a collection of their own. */
+const passageCollection = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
+  ...(dimensions === 0 ? { vectors: {} } : denseVectors(dimensions, quantisation)),
+  sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
 })
 
 /** A collection without an alias is never used, because its indexes may still be missing. */

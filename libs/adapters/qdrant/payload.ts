@@ -63,6 +63,8 @@ export type Manifest = {
   homes: string[]
   size: number
   since: number
+  /** The progress of adding vectors of another embedder. `next`: the id of the next point to copy. */
+  filling?: { alias: string; done: number; next: string | number | null }
 }
 /** The epoch is kept, so that every later version of the document has a later epoch. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>

@@ -3,6 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import { connect, scrolled, unlessAbsent } from './api'
 import { collectionsOf, type Quantisation } from './collections'
+import { laterVectorsIn } from './later-vectors'
 import { manifestsIn, type Parts } from './manifests'
 import { is, namesUnder, within, type Manifest, type PointPayload } from './payload'
 import { rebuildingIn, type Rebuilt } from './rebuilding'
@@ -83,6 +84,7 @@ export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<Qd
     search: searchingIn(parts, quantisation),
     passages: readingFrom(parts),
     count: async (scope, until) => (scope.collections.length === 0 ? 0 : parts.manifests.size(scope, until)),
+    laterVectors: laterVectorsIn(parts),
     rebuild: rebuildingIn(parts),
     close: () => Promise.resolve(),
   }

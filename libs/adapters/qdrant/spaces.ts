@@ -4,7 +4,7 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/** Creates nothing. */
+/** Creates nothing. `others` leaves out the space of passages without vectors. */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,
@@ -13,5 +13,8 @@ export const qdrantSpaces = async (
   const standing = await collectionsOf(await connect(url, apiKey, signal), names, 'none').standing(signal)
   const spaces = standing.map(({ alias }) => alias).filter((alias) => alias.startsWith(names.spaces))
   const alias = names.alias(name, dimensions)
-  return { own: spaces.includes(alias), others: spaces.filter((each) => each !== alias && !each.endsWith('.building')) }
+  return {
+    own: spaces.includes(alias),
+    others: spaces.filter((each) => each !== alias && !/\.(?:0|building)$/.test(each)),
+  }
 }

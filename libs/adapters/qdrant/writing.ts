@@ -56,7 +56,10 @@ const pointOf = (
   { passage, vector }: IndexedPassage,
 ) => ({
   id: uuidOf('passage', tenant, document.id, version, passage.id),
-  vector: { [vectorNames.dense]: Array.from(vector), [vectorNames.words]: sparsePassage(passage) },
+  vector: {
+    ...(vector.length > 0 && { [vectorNames.dense]: Array.from(vector) }),
+    [vectorNames.words]: sparsePassage(passage),
+  },
   payload: {
     ...labelsOf(tenant, document),
     version,

@@ -168,8 +168,8 @@ const unfilledIn = (db: DatabaseSync): Pick<Calls, 'unfilled' | 'missing'> => {
     LEFT JOIN filling f ON f.document = d.key AND f.space = ?1 WHERE d.space <> ?1 ORDER BY d.key LIMIT 1`)
   const passages = db.prepare('SELECT key, passage FROM passages WHERE key >= ? AND key < ? ORDER BY key LIMIT ?')
   const missing = db.prepare(`
-    SELECT coalesce(sum(d.size - coalesce(f.done, 0)), 0) AS n FROM documents d JOIN classes c ON c.key = d.class
-    JOIN tenants t ON t.key = d.tenant LEFT JOIN filling f ON f.document = d.key AND f.space = ?1
+    SELECT coalesce(sum(d.size), 0) AS n FROM documents d JOIN classes c ON c.key = d.class
+    JOIN tenants t ON t.key = d.tenant
     WHERE d.space <> ?1 AND (?2 IS NULL OR (t.tenant = ?2 AND c.collection = ?3))`)
   return {
     unfilled: (space, most) =>

@@ -1,7 +1,7 @@
 import type { EndStatus, Reason, Released } from '@plumbline/contracts'
 import type { Draft, Run } from '../schema/run'
 import { nearestIds } from './evidence'
-import { type Caveat, caveats, quotesInstead, type Unanswered, triedSummary } from './fixed-texts'
+import { type Caveat, caveats, quotesOpening, type Unanswered, triedSummary } from './fixed-texts'
 import { isGrounded, isNotInDocuments, isShortOfSources, isUseful } from './grounding'
 import { isByRule, ruleHolds } from './hold'
 import { addEvent, change, close, type Move, open } from './move'
@@ -43,8 +43,8 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
 
 /** Uses the text that the check returned, which omits statements that cannot be checked. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
-  const { text, citations, quotes, rows, degraded } = lastDraft(run)
-  if (quotes) return { kind: 'quoted', text: quotesInstead[degraded ? 'down' : 'unset'], citations, quotes }
+  const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
+  if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
   const stating = run.grading?.text || text
   return {
     kind: 'written',

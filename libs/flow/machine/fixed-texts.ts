@@ -1,5 +1,5 @@
 import type { Reason } from '@plumbline/contracts'
-import type { Run } from '../schema/run'
+import type { Draft, Run } from '../schema/run'
 
 export const caveats = {
   ungrounded: 'Not every statement of this answer is supported by the documents.',
@@ -15,9 +15,21 @@ export const caveats = {
 }
 export type Caveat = keyof typeof caveats
 
-export const quotesInstead = {
+const quotesInstead = {
   unset: 'No model is set up to write an answer. These are the closest passages in your documents.',
   down: 'No model can be reached now to write an answer. These are the closest passages in your documents.',
+}
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' })
+/** At most this many missing words are listed. */
+const mostMissing = 5
+
+/** Returns the text above quotes, with the words of the question that no quote contains. */
+export const quotesOpening = ({ missing = [], degraded }: Pick<Draft, 'missing' | 'degraded'>): string => {
+  const opening = quotesInstead[degraded ? 'down' : 'unset']
+  if (missing.length === 0) return opening
+  const words = missing.slice(0, mostMissing).map((word) => `“${word}”`)
+  return `${opening} None of them contains ${either.format(words)}.`
 }
 
 export const replies = {

@@ -56,7 +56,7 @@ export const openCheck = (move: Move, draft: number): Move => {
   return addEvent(open(move, { id, kind: 'grade-answer', openedAt: move.at, draft }), 'checking', { task: id, draft })
 }
 
-type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'degraded'>
+type Written = Pick<Draft, 'text' | 'citations' | 'workings' | 'quotes' | 'rows' | 'missing' | 'degraded'>
 
 type DraftText = Exclude<Result<'generate'>, { outcome: 'refused' | 'distant' }>
 
@@ -65,15 +65,15 @@ const writtenIn = (result: DraftText): Written => {
     const { text, citations, workings, quotes: rows } = result
     return { text, citations, ...(workings && { workings }), ...(rows && { rows }) }
   }
-  const { quotes, degraded } = result
+  const { quotes, missing, degraded } = result
   const citations = quotes.map(({ n, passageId }) => ({ n, passageId }))
-  return { text: '', citations, quotes, ...(degraded && { degraded }) }
+  return { text: '', citations, quotes, ...(missing && { missing }), ...(degraded && { degraded }) }
 }
 
 /** Stores a draft, with the number of passages from which it was written. */
 export const storeDraft = (move: Move, draft: number, result: DraftText, passed = passedCount(move.run)): Move => {
   const written = writtenIn(result)
-  const { degraded: _, rows: _rows, ...shown } = written
+  const { degraded: _, rows: _rows, missing: _missing, ...shown } = written
   return addEvent(change(move, { draft: { draft, ...written, passed }, grading: undefined }), 'drafted', {
     draft,
     ...shown,

@@ -218,6 +218,15 @@ describe('quotes', () => {
     expect(run.answer?.text).toMatch(/^No model can be reached/)
   })
 
+  it('name the words of the question that no quote contains, only in the released text', () => {
+    const given = after(writing(), quoted(1, ['p1'], undefined, ['Mona', 'Lisa']))
+    expect(given.events.find(({ type }) => type === 'drafted')).not.toHaveProperty('missing')
+    expect(after(given, checked(1)).run.answer?.text).toMatch(/documents\. None of them contains “Mona” or “Lisa”\.$/)
+    const many = ['a', 'b', 'c', 'd', 'e', 'f']
+    const { run } = after(writing(), quoted(1, ['p1'], undefined, many), checked(1))
+    expect(run.answer?.text).toMatch(/contains “a”, “b”, “c”, “d”, or “e”\.$/)
+  })
+
   it('are released whatever their check says, or without a check', () => {
     for (const said of [ungrounded(1, claim('contradicted')), checked(1, { degraded: true, claims: [] })])
       expect(after(checkingQuotes(), said).run.reason).toBe('answered.quoted')

@@ -71,6 +71,8 @@ export const Draft = z.object({
   editedBy: z.string().optional(),
   quotes: z.array(QuotedPlace).optional(),
   rows: z.array(QuotedPlace).optional(),
+  /** The words of the question that no quote contains, if they are most of its words. */
+  missing: z.array(z.string()).optional(),
   /** True if a model should have written the draft, but no model was available. */
   degraded: z.boolean().optional(),
   workings: z.array(Working).optional(),

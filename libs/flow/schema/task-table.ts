@@ -114,8 +114,15 @@ export const taskMap = {
         workings: z.array(Working).optional(),
         quotes: z.array(QuotedPlace).optional(),
       }),
-      /** Passages quoted word for word. `degraded`: a model should have written an answer. */
-      quoted: z.object({ quotes: z.array(QuotedPlace).min(1), degraded: z.boolean().optional() }),
+      /**
+       * Passages quoted word for word. `missing`: words of the question that no quote contains, if they are most of its
+       * words. `degraded`: a model should have written an answer.
+       */
+      quoted: z.object({
+        quotes: z.array(QuotedPlace).min(1),
+        missing: z.array(z.string()).optional(),
+        degraded: z.boolean().optional(),
+      }),
       /** Outcome if none of the passages is about the question. Quoting them would not answer it. */
       distant: z.object({}),
       refused: z.object({ reason: z.string() }),

@@ -139,12 +139,13 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
 })
 
 /** Passages word for word, without a model. */
-export const quoted = (draft: number, ids: string[], degraded?: true): AnyReportFields => ({
+export const quoted = (draft: number, ids: string[], degraded?: true, missing?: string[]): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',
   result: {
     outcome: 'quoted',
     quotes: ids.map((passageId, n) => ({ n: n + 1, passageId, text: `Text of ${passageId}.`, marks: [[0, 4]] })),
+    ...(missing && { missing }),
     ...(degraded && { degraded }),
   },
 })

@@ -20,9 +20,9 @@ const evidence = chunk({ id: 'd', collection: 'c', title: 'Handbook' }, { markup
   (passage): Evidence => ({ ...passage, scores: {}, query: '' }),
 )
 
-const ask = async (EMBEDDING_MODEL: string, question: string) => {
+const ask = async (EMBEDDING_MODEL: string, question: string, followUp = false) => {
   const { skills } = await openModels(readEnv(ModelsEnv, { EMBEDDING_MODEL }), { log: silent })
-  const input = { question, steps: [], evidence, maxSentences: 4, keep: [], avoid: [], perPassage: false }
+  const input = { question, steps: [], evidence, maxSentences: 4, keep: [], avoid: [], perPassage: false, followUp }
   const call = { signal: new AbortController().signal, tier: 'strong' as const, temperature: 0 }
   return skills.answer(input as Parameters<typeof skills.answer>[0], call)
 }
@@ -44,6 +44,14 @@ describe('quotes without a model', () => {
         { kind: 'distant' },
         'quoted',
       ])
+  })
+
+  it('are made for a follow-up, which may leave out its subject', async () =>
+    expect((await ask('built-in', 'And who won last night?', true)).kind).toBe('quoted'))
+
+  it('need a nearer sentence if the passages contain no word of the question', async () => {
+    const [none, some] = ['Is bitcoin cheap?', 'Is bitcoin a pump?']
+    expect([(await ask('built-in', none)).kind, (await ask('built-in', some)).kind]).toEqual(['distant', 'quoted'])
   })
 
   it('are made in languages that the encoder does not know', async () =>

@@ -159,17 +159,23 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** A quote of adjacent lines, or of the same table if all lines fit. */
-const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted, maxChars: number): Quoted | undefined =>
-  places.find((place) => {
-    const fits = (): boolean => quoteOf(passage.text, [...place.lines, ...lines]).length <= maxChars
-    return place.passage === passage && (touch(place.lines, lines) || (isOneTable(place.lines, lines) && fits()))
-  })
+/** Returns the quote with adjacent lines or rows of the same table. A table's header is therefore quoted once. */
+const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
+  places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
 /** A line in a quoted table or next to a quoted line must contain a word of the question. */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
+
+const wordsOf = (lines: readonly Line[]): Set<string> =>
+  new Set(lines.flatMap(({ cells, around: others }) => [...cells, ...others]))
+
+/** Returns whether quotes contain each word of the question that any line contains. */
+const areComplete = (asked: readonly string[], places: readonly Quoted[], lines: readonly Line[]): boolean => {
+  const [quoted, all] = [wordsOf(places.flatMap((place) => place.lines)), wordsOf(lines)]
+  return asked.every((word) => quoted.has(word) || !all.has(word))
+}
 
 /** Returns undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
@@ -197,6 +203,36 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
+/**
+ * The limits of quotes after the first. Once the quotes contain all words of the question, a further quote needs this
+ * share of the best rank.
+ */
+type LaterLimits = { maxChars: number; share: number }
+type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
+
+/** Returns lines around the best lines of the sections, best first. */
+const bestPlaces = (sections: readonly Line[][], { asked, most, maxChars, later }: Limits): Quoted[] => {
+  const lines = sections.flat()
+  const ranked = lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)
+  const least = later.share * (ranked[0]?.rank ?? 0)
+  const taken = new Set<Line>()
+  const places: Quoted[] = []
+  let finds = 0
+  for (const seed of ranked) {
+    if (finds >= most || (seed.rank < least && areComplete(asked, places, lines))) break
+    if (taken.has(seed) || !tellsMore(seed, asked, places)) continue
+    const own = sections.find((section) => section.includes(seed)) ?? []
+    const longest = finds === 0 ? maxChars : later.maxChars
+    const found = { passage: seed.passage, lines: around(seed, own, { asked, maxChars: longest, taken }) }
+    for (const line of quotedWith(found.lines, own)) taken.add(line)
+    finds += 1
+    const before = goesOn(places, found)
+    if (before) before.lines.push(...found.lines)
+    else places.push(found)
+  }
+  return places
+}
+
 /** Best first. */
 export const closestQuotes = (
   question: string,
@@ -204,29 +240,23 @@ export const closestQuotes = (
   {
     most = 3,
     maxChars = longestQuote,
+    later = { maxChars, share: 0 },
     marked = question,
     closeness,
-  }: { most?: number; maxChars?: number; marked?: string; closeness?: Closeness | undefined } = {},
+  }: {
+    most?: number
+    maxChars?: number
+    later?: LaterLimits
+    marked?: string
+    closeness?: Closeness | undefined
+  } = {},
 ): ClosestQuote[] => {
   const asked = queryTerms(question)
   const sections = passages.map(linesOf)
   const linesIn = (passage: Passage): Line[] => sections[passages.indexOf(passage)] ?? []
-  const lines = sections.flat()
-  weigh(asked, lines)
+  weigh(asked, sections.flat())
   rankLines(sections, closeness)
-  const taken = new Set<Line>()
-  const places: Quoted[] = []
-  let finds = 0
-  for (const seed of lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)) {
-    if (finds >= most) break
-    if (taken.has(seed) || !tellsMore(seed, asked, places)) continue
-    const found = { passage: seed.passage, lines: around(seed, linesIn(seed.passage), { asked, maxChars, taken }) }
-    for (const line of quotedWith(found.lines, linesIn(seed.passage))) taken.add(line)
-    finds += 1
-    const before = goesOn(places, found, maxChars)
-    if (before) before.lines.push(...found.lines)
-    else places.push(found)
-  }
+  const places = bestPlaces(sections, { asked, most, maxChars, later })
   if (places.length === 0)
     return passages.slice(0, most).map((passage) => beginningOf(passage, linesIn(passage), maxChars))
   return places.map(({ passage, lines: quoted }) => {

@@ -56,6 +56,30 @@ describe('the closest places', () => {
     ])
   })
 
+  it('quote the header of a table once, even if a row is longer than a quote', () => {
+    const head = '| Tree | Use |\n|---|---|'
+    const trees = [`| Ash | ${'oars and '.repeat(20)} |`, '| Elm | boats |', `| Oak | ${'oars and '.repeat(20)} |`]
+    const places = closestQuotes('oars', [passage([head, ...trees].join('\n'))], { maxChars: 90 })
+    expect(places).toHaveLength(1)
+  })
+
+  it('are shorter after the first, and fewer once they contain all words of the question', () => {
+    const all = [
+      passage(`The gate opens at six. ${filler('Dawn')} ${filler('Dusk')}`, ['Site'], 'a'),
+      passage(`A gate is made of oak. ${filler('Ash')} ${filler('Elm')}`, ['Wood'], 'b'),
+      passage(filler('Every gate of every wood'), ['Forest'], 'c'),
+    ]
+    const later = { maxChars: 60, share: 0 }
+    const places = closestQuotes('When does the gate open?', all, { later })
+    expect(places.map(({ passageId }) => passageId)).toEqual(['a', 'b', 'c'])
+    expect(places[0]?.text).toBe(all[0]?.text)
+    expect(places[1]?.text).toBe('A gate is made of oak.')
+    const fewer = closestQuotes('When does the gate open?', all, { later: { ...later, share: 0.9 } })
+    expect(fewer.map(({ passageId }) => passageId)).toEqual(['a'])
+    const missing = closestQuotes('When does the gate of oak open?', all, { later: { ...later, share: 0.9 } })
+    expect(missing.map(({ passageId }) => passageId)).toEqual(['a', 'b'])
+  })
+
   it('are lines if nothing ends a sentence', () => {
     const ports = Array.from({ length: 60 }, (_, at) => `service-${at}\t${9000 + at}/tcp`)
     const list = [...ports, 'ssh\t22/tcp\tSecure Shell', ...ports].join('\n')

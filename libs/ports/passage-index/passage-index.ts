@@ -77,7 +77,7 @@ export type WithoutVectors = {
 
 /** Adds vectors to documents that only full-text search finds so far. */
 export interface LaterVectors {
-  /** Returns the next passages without vectors, oldest document first. */
+  /** Returns the next passages without vectors, of one document. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
   /**
    * Stores the vectors of a batch. The last batch of a document makes its vectors searchable. Does nothing if the
@@ -85,8 +85,8 @@ export interface LaterVectors {
    */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
   /**
-   * Returns the number of passages without vectors of this embedder. Counts one collection, or all collections if
-   * `within` is null.
+   * Returns the number of passages in documents that still lack vectors of this embedder. Counts one collection, or all
+   * collections if `within` is null.
    */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }

@@ -2,23 +2,38 @@ import type { CitedPassage, Evidence, QuotedPlace } from '@plumbline/contracts'
 import type { CellAnswer } from '@plumbline/knowledge/cells/cell-sentences'
 import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { type ClosestQuote, closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
+import { stopWords, terms, termSpans } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { ownPart } from '../route/route.offline'
 import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
 import { areDistant, closenessTo } from './closeness'
 
 type Input = Parameters<Answer>[0]
-type Asked = { question: string; evidence: Evidence[] }
+/** Quotes after the first are shorter, because they contain the answer less often. ADR 053 has measurements. */
+const limits = { most: 4, later: { maxChars: 350, share: 0.5 } }
 
-const most = 3
+type Asked = { question: string; evidence: Evidence[]; followUp?: boolean | undefined }
 
-const askedIn = ({ question, steps, evidence }: Input): Asked[] =>
+const askedIn = ({ question, steps, evidence, followUp }: Input): Asked[] =>
   steps.length < 2
-    ? [{ question, evidence }]
+    ? [{ question, evidence, followUp }]
     : steps.map((step) => ({
         question: step.question,
         evidence: evidence.filter(({ id }) => step.passageIds.includes(id)),
+        followUp,
       }))
+
+/** Returns the words of the question that neither a quote nor its headings contain, or none if most words are quoted. */
+const missingWords = (question: string, places: readonly ClosestQuote[], evidence: readonly Evidence[]): string[] => {
+  const around = places.flatMap(({ passageId, text }) => {
+    const passage = evidence.find(({ id }) => id === passageId)
+    return [text, passage?.title ?? '', ...(passage?.headingPath ?? [])]
+  })
+  const held = new Set(terms(around.join('\n')))
+  const asked = termSpans(question).filter(({ token }) => !stopWords.has(token))
+  const missing = asked.filter((word) => !word.asked.some((term) => held.has(term)))
+  return missing.length * 2 > asked.length ? [...new Set(missing.map(({ raw }) => raw))] : []
+}
 
 /** Interleaves the lists, so that each part of the question gets a quote. */
 const inTurn = <Item>(lists: Item[][]): Item[] =>
@@ -38,15 +53,15 @@ const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[
 type Meaning = Pick<Embedder, 'embed'> | null
 
 const placesOf = async (
-  { question, evidence }: Asked,
+  { question, evidence, followUp }: Asked,
   meaning: Meaning,
   signal: AbortSignal,
 ): Promise<ClosestQuote[] | null> => {
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): ClosestQuote => ({ ...row, marks: [] })))
   const compared = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
-  if (compared && (await areDistant(question, evidence, compared.best))) return null
-  return closestQuotes(question, evidence, { most, marked: ownPart(question), closeness: compared?.closeness })
+  if (compared && !followUp && (await areDistant(question, evidence, compared.best))) return null
+  return closestQuotes(question, evidence, { ...limits, marked: ownPart(question), closeness: compared?.closeness })
 }
 
 const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted | Distant> => {
@@ -55,10 +70,10 @@ const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): P
   if (found.every((places) => places === null)) return { kind: 'distant' }
   const places = inTurn(found.map((places) => places ?? []))
     .filter(isNew)
-    .slice(0, Math.max(most, asked.length))
-  return places.length > 0
-    ? { kind: 'quoted', quotes: numbered(places) }
-    : { kind: 'refused', reason: 'None of the found passages can be quoted.' }
+    .slice(0, Math.max(limits.most, asked.length))
+  if (places.length === 0) return { kind: 'refused', reason: 'None of the found passages can be quoted.' }
+  const missing = missingWords(ownPart(input.question), places, input.evidence)
+  return { kind: 'quoted', quotes: numbered(places), ...(missing.length > 0 && { missing }) }
 }
 
 const written = (cells: CellAnswer[]): Drafted => {

@@ -68,10 +68,10 @@ describe('offline answer: quotes', () => {
     expect(await ask(question)).toMatchObject({ kind: 'quoted' }),
   )
 
-  it('are at most three, closest first, with shared words marked', async () => {
+  it('are at most four, closest first, with shared words marked', async () => {
     const draft = await ask('Why do pilots not work during storms?')
     if (draft.kind !== 'quoted') throw new Error(`It is ${draft.kind}.`)
-    expect(draft.quotes.length).toBeLessThanOrEqual(3)
+    expect(draft.quotes.length).toBeLessThanOrEqual(4)
     const [first] = draft.quotes
     expect(first).toMatchObject({ n: 1, passageId: pilots.id })
     expect(first?.marks.map(([from, to]) => first.text.slice(from, to).toLowerCase())).toContain('storms')
@@ -83,6 +83,11 @@ describe('offline answer: quotes', () => {
     if (draft.kind !== 'quoted') throw new Error(`It is ${draft.kind}.`)
     expect(draft.quotes.map(({ passageId }) => passageId)).toEqual([history.id, pilots.id])
     expect(draft.quotes.flatMap(({ marks }) => marks)).toEqual([])
+  })
+
+  it('name the words of the question that they do not contain, unless most are quoted', async () => {
+    expect(await ask('Who painted the Mona Lisa?')).toMatchObject({ missing: ['painted', 'Mona', 'Lisa'] })
+    expect(await ask('Why do pilots not work during storms in Lisbon?')).not.toHaveProperty('missing')
   })
 
   it('alternate between the steps if only one of them has an exact cell', async () => {

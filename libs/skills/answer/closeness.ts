@@ -47,13 +47,12 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
 }
 
 /**
- * Passages below this closeness are distant if they contain under half of the question's words. ADR 053 has
- * measurements.
+ * Passages below this closeness are distant. The limit is higher if they contain no word of the question, and zero if
+ * they contain at least half of its words. ADR 053 has measurements.
  */
-const leastCloseness = 0.2
+const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
 /** Returns whether none of the passages is about the question. Always false unless the texts are English. */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
-  best < leastCloseness &&
-  sharedWords(question, passages) < 0.5 &&
+  best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

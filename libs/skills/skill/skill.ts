@@ -114,7 +114,7 @@ export type RefineEvidence = Skill<{ question: string; passage: Passage }, strin
 /** Each sentence, list item and table row ends with its citations, such as `[1][3]`, which refer to `citations`. */
 export type Drafted =
   | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
-  | { kind: 'quoted'; quotes: QuotedPlace[]; degraded?: boolean }
+  | { kind: 'quoted'; quotes: QuotedPlace[]; missing?: string[]; degraded?: boolean }
   | { kind: 'refused'; reason: string }
 
 export type Distant = { kind: 'distant' }
@@ -134,6 +134,8 @@ export type Answer = Skill<
     /** The steps' questions in order, each with the ids of its evidence. A question without a plan has one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
+    /** True if the thread has an earlier question. A follow-up may omit its subject. */
+    followUp?: boolean
     maxSentences: number
     /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
     keep?: string[]

@@ -88,6 +88,7 @@ const drafted = async (
         steps,
         evidence: byNumber(evidence, numbers),
         numbers,
+        ...(run.inThread && { followUp: true }),
         maxSentences,
         keep,
         avoid: task.avoid,
