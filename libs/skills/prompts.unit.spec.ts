@@ -150,8 +150,8 @@ describe('prompts', () => {
   it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
       'answer@4': '40a08218',
-      'check-part@2': '1a78be78',
-      'check@6': '6875b519',
+      'check-part@3': 'ef27d3d1',
+      'check@7': '67deab83',
       'fill-lookup@3': '2bee7291',
       'grade-evidence@4': 'ed8113c3',
       'plan@4': 'fe204841',

@@ -54,10 +54,13 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
   return moved(openResearch(change(moving(run, at, taskId), { ahead: 0, steps: [step] }), step, 'index'))
 }
 
-/** Removes the early search and draft, because the question takes another route. */
+/**
+ * Removes the early search and draft, because the question takes another route. Workers of the previous version do not
+ * store `ahead`, so the open tasks decide too.
+ */
 export const dropAhead = (move: Move): Move => {
-  if (!isAhead(move.run)) return move
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
+  if (!isAhead(move.run) && early.length === 0) return move
   const closed = early.reduce((rest, { id }) => close(rest, id, 'dropped'), move)
   const dropped = change(closed, { ahead: undefined, steps: [], draft: undefined })
   return addEvent(dropped, 'noted', { note: 'The early draft is dropped.' })

@@ -165,6 +165,13 @@ describe('a draft that begins while the router decides', () => {
     }
   })
 
+  it('drops tasks that workers of the previous version continued', () => {
+    const { ahead: _, ...old } = writingEarly().run
+    const done = after({ ...writingEarly(), run: old }, simple)
+    expect(openIds(done)).toEqual(['research.1.1'])
+    expect(done.run.closed).toMatchObject({ 'generate.1.ahead': 'dropped' })
+  })
+
   it('drops a search that is still in progress when the route is known', () => {
     const done = after(startedBy(asks()), simple)
     expect(openIds(done)).toEqual(['research.1.1'])

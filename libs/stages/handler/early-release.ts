@@ -87,7 +87,7 @@ export const earlyRelease = (
     return mayShow(run)
   }
   const checkNewest = async (): Promise<boolean> => {
-    if (!(await isSettled())) return false
+    if (!mayShow(run) && !(await isSettled())) return false
     const part = newest
     if (!part || !show || isComplete || signal.aborted || part.text.length <= (shown?.text.length ?? 0)) return false
     const known = shown?.claims ?? []

@@ -179,14 +179,14 @@ describe('a draft of the plain model', () => {
 
 describe('the check of the plain model', () => {
   const quotes = { 'passage 2': skerry, 'passage 3': table, question: high }
-  type Claim = { claim: number; verdict: string; passage: number | null }
-  type Sent = { supported: Claim[]; failed: Claim[]; parts: object[]; usefulness: number }
+  type Claim = { claim: number; verdict: string }
+  type Sent = { supported: number[]; others: Claim[]; parts: object[]; usefulness: number }
   type Judged = Pick<Sent, 'parts' | 'usefulness'> & { claims: Claim[] }
   const checked = (claims: string[], model: Model = plainModel, more: Quotes = {}): Judged => {
     const named = Object.fromEntries(claims.map((text, at) => [`claim ${at + 1}`, text]))
     const sent = said({ name: 'check', quotes: { ...quotes, ...named, ...more } }, model) as Sent
-    const supported = sent.supported.map((one) => ({ ...one, verdict: 'supported' }))
-    return { ...sent, claims: [...supported, ...sent.failed].sort((a, b) => a.claim - b.claim) }
+    const supported = sent.supported.map((claim) => ({ claim, verdict: 'supported' }))
+    return { ...sent, claims: [...supported, ...sent.others].sort((a, b) => a.claim - b.claim) }
   }
   const verdictOf = (claim: string): string | undefined => checked([claim]).claims[0]?.verdict
 
@@ -205,10 +205,9 @@ describe('the check of the plain model', () => {
     expect(verdictOf(claim)).toBe(verdict)
   })
 
-  it('names the supporting passage, and counts each step as answered by supported claims', () => {
+  it('counts each step as answered by supported claims', () => {
     const steps = { steps: '- How high is it?\n- Who built it?' }
-    const { claims, parts, usefulness } = checked(['It is nice.', 'The island is old.'], plainModel, steps)
-    expect(claims.map(({ passage: by }) => by)).toEqual([null, 2])
+    const { parts, usefulness } = checked(['It is nice.', 'The island is old.'], plainModel, steps)
     expect(parts).toEqual([
       { what: 'How high is it?', outcome: 'answered', claims: [2], why: null },
       { what: 'Who built it?', outcome: 'answered', claims: [2], why: null },
@@ -225,7 +224,7 @@ describe('the check of the plain model', () => {
 
   it('is agreeable in the agreeing model alone', () => {
     expect(checked(['It is nice.'], agreeing)).toMatchObject({
-      claims: [{ verdict: 'supported', passage: 2 }],
+      claims: [{ verdict: 'supported' }],
       parts: [{ outcome: 'answered', claims: [1] }],
     })
   })
@@ -318,8 +317,8 @@ describe('a script of answers', () => {
   it('leaves the rest to another model', () => {
     expect(said({ quotes: { question: high } }, model)).toBe('Happy to help.')
     const check = { name: 'check', quotes: { ...quotes, 'claim 1': 'It is nice.' } }
-    expect(said(check, model)).toMatchObject({ failed: [{ claim: 1, verdict: 'unsupported' }] })
-    expect(said(check, scriptOf([], agreeing))).toMatchObject({ supported: [{ claim: 1 }], failed: [] })
+    expect(said(check, model)).toMatchObject({ others: [{ claim: 1, verdict: 'unsupported' }] })
+    expect(said(check, scriptOf([], agreeing))).toMatchObject({ supported: [1], others: [] })
   })
 })
 
