@@ -14,6 +14,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'get /livez': 'public',
   'get /readyz': 'public',
   'get /openapi.json': 'public',
+  'get /v1/keys/names': everyone,
   'get /v1/me': everyone,
   'get /v1/policies': everyone,
 
