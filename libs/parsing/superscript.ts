@@ -4,7 +4,7 @@ export const superscript = (text: string, before: string): string =>
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** Encloses a superscript in control characters, until the text before it is known. */
+/** Encloses a superscript in control characters. They are replaced once the text before the superscript is known. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
 export const withSuperscripts = (line: string): string =>

@@ -29,7 +29,7 @@ export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** Returns the paths that the child may read, which contain only code. It receives documents over a pipe. */
+/** Returns the paths that the child may read, which contain only code. The child receives documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),

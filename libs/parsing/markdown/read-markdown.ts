@@ -12,7 +12,7 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
-/** Returns the line of the end tag, or -1 if the end tag is missing. */
+/** Returns the number of the line with the end tag, or -1 if the end tag is missing. */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')

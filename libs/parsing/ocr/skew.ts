@@ -6,7 +6,7 @@ const [coarse, fine] = [0.5, 0.1]
 /** The number of rows in which dark pixels are counted. A line of text is several of these rows high. */
 const profileRows = 1_000
 const mostDots = 100_000
-/** The minimum factor by which the rows must become more distinct to accept a rotation. */
+/** A rotation is accepted only if it increases the sharpness by at least this factor. */
 const leastGain = 1.05
 
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)

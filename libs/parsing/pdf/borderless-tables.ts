@@ -17,13 +17,13 @@ const far = (row: Row, before: Row): boolean =>
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** Returns whether a segment is above slightly indented cells, as the name of a row group is. */
+/** Returns whether a segment is the name of a row group, because it is above slightly indented cells. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
 /**
  * Returns whether a row continues the text of a cell. It begins under a cell, or is short and under the first cell. A
- * row in a larger font is a heading.
+ * row in a larger font is a heading instead.
  */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments

@@ -123,7 +123,9 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Returns left edges that several lines share. Each may be the left edge of a column. */
+/**
+ * Returns positions that may separate columns. Each is just left of an edge that several lines share, or of a caption.
+ */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))

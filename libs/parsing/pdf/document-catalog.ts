@@ -1,6 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
-/** An object of a PDF. `dictionary` is its text up to its end or its stream. `at` is the position of its number. */
+/**
+ * An object of a PDF. `dictionary` is the text before the stream or the end of the object. `at` is the position of the
+ * object number.
+ */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536

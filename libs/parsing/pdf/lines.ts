@@ -156,7 +156,7 @@ const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
 }
 
-/** Returns the last segment of the justified line that begins at `from`, or `from` if there is none. */
+/** Returns the index of the last segment of the justified line that begins at `from`, or `from` if there is none. */
 const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
   const first = line[from]
   const ends = first ? measures.filter(({ x }) => near(x, first.x)).map(({ right }) => right) : []

@@ -151,7 +151,7 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
   }
 }
 
-/** Reads a page. If its text looks wrong, uses OCR, or adds a warning without OCR. */
+/** Reads a page. If the text looks wrong, reads the page by OCR, or adds a warning if OCR is off. */
 const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {
   const page = pageOf(parsed)
   const suspicion = suspicionOf(parsed, page)

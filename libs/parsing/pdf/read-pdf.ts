@@ -40,7 +40,7 @@ const pageMarkdown = (blocks: readonly Block[]): string =>
 const textsOf = ({ segments }: LaidPage): string[] =>
   rowsOf(segments).map(({ segments: own }) => own.map(({ text }) => text).join(' '))
 
-/** Ignores monospaced fonts if most text is monospaced, as in printed reports. They do not indicate code then. */
+/** Ignores monospaced fonts if most text is monospaced, as in printed reports. Such a font does not indicate code. */
 const withMono = (pages: readonly LaidPage[]): readonly LaidPage[] => {
   const { mono } = mainStyle(pages.flatMap(({ words }) => words))
   if (!mono) return pages

@@ -26,7 +26,7 @@ const sizeIn = (height: number, usual: number): number =>
 
 const style = { font: 'OCR', bold: false, mono: false, glued: false }
 
-/** Returns the recognized words with the same baseline and size in each line. */
+/** Returns the recognized words. All words of a line get the same baseline and size. */
 export const wordsOfPicture = (recognised: readonly RecognisedWord[]): Word[] => {
   const slope = slopeOf(recognised)
   const straight = recognised.map((word): Word => {

@@ -124,7 +124,7 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Separates the values of a drawn row that contains several rows. Most cells must have equally many lines at the same
+ * Splits the cells of a drawn row that contains several table rows. Most cells must have equally many lines at the same
  * heights, and most of these must be values. A cell with one line applies to all rows.
  */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
@@ -235,8 +235,8 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
 }
 
 /**
- * Returns whether a grid contains only a header, so that the body of the table is outside. It has no values, and every
- * row except the last has a cell over several columns.
+ * Returns whether drawn lines enclose only the header of a table. Such a header has no values, and every row except the
+ * last has a cell over several columns.
  */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
@@ -258,8 +258,8 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
 }
 
 /**
- * Returns whether a drawn row contains several rows. Its first cell then has at least three lines, and another cell has
- * values at the same heights.
+ * Returns whether a drawn row contains several table rows. Its first cell then has at least three lines, and another
+ * cell has values at the same heights.
  */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)

@@ -201,8 +201,8 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
 }
 
 /**
- * Returns the columns above the drawn line under a header cell. Returns null if the line also runs under another header
- * cell.
+ * Returns the columns that the drawn line under a header cell covers. Returns null if the line also runs under another
+ * header cell.
  */
 const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(

@@ -50,8 +50,8 @@ const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
 type Cut = { head: string; tail: string; scale: number; off: number }
 
 /**
- * Returns a word split at `at`. The size of the superscript follows from the width of the box, its rise from the
- * height.
+ * Splits a word before its superscript. The width of the box gives the size of the superscript, and the height gives
+ * its rise.
  */
 const cutAt = (word: Boxed, digits: number, at: number): Cut => {
   const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
