@@ -66,7 +66,7 @@ export const holdsGold = (text: string, answers: string[][]): boolean => {
   return said !== '' && answers.some((parts) => parts.length > 0 && parts.every((part) => contains(said, part)))
 }
 
-/** Returns the F1 score of the words of a text and the most similar gold answer. */
+/** Returns the F1 score of the words that a text shares with the most similar gold answer. */
 export const wordF1 = (text: string, answers: string[][]): number => {
   const said = tokens(withoutCitations(text))
   const scores = answers.map((parts) => {

@@ -7,7 +7,7 @@ import type { Expected } from './answers-figures'
 
 export type AskedQuestion = Expected & { question: string }
 export type Source = { id: string } & ({ title: string; text: string } | { path: string })
-/** A set of documents with questions about them. `questions` gets the id of each document after ingestion. */
+/** A set of documents with questions about them. `questions` needs the ids that ingestion assigns to the documents. */
 export type AnswerSet = {
   name: string
   sources: Source[]
@@ -18,10 +18,7 @@ type Query = { id: string; text: string; answer: string; aliases?: string[] }
 type Qrel = { query_id: string; doc_id: string }
 
 const heldOut = ({ id }: { id: string }): boolean => isHeldOut({ key: id })
-/**
- * Alternates between the development half and the held-out half. The first items then contain equally many of each
- * half.
- */
+/** Alternates between questions of the development half and of the held-out half, so that any sample contains both. */
 const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
   const [own, other] = [all.filter((one) => !heldOut(one)), all.filter(heldOut)]
   return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]])
@@ -59,7 +56,7 @@ const hopSet = (name: string, folder: string, limit: number): AnswerSet[] => {
   }
   return [
     { name, sources, questions: (documentOf) => some.map((query) => asked(query, true, documentOf)) },
-    // Uses the same documents, which do not answer these questions.
+    // This set adds no documents. Its questions cannot be answered from the documents of the set above.
     {
       name: `${name}, not told`,
       sources: [],
@@ -132,7 +129,7 @@ const blogSet = (limit: number): AnswerSet => {
 const hasBlog = (): boolean =>
   hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
 
-/** The sets by name. All sets of one list use the same documents. Null if the documents are missing. */
+/** Maps a name to a function that returns sets with the same documents, or null if the documents are missing. */
 export const answerSets: Record<string, (limit: number) => AnswerSet[] | null> = {
   tables: (limit) => (hasSet(tableFile) ? [tableSet(limit)] : null),
   hotpotqa: (limit) =>

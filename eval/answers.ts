@@ -45,7 +45,7 @@ export type Row = { policy: string; set: string; questions: number; floor: numbe
 
 type Chosen = { policy?: string; set?: string; limit?: string }
 const usual = 24
-/** The number of questions in progress at the same time. Used with models over the network, which mostly wait. */
+/** The number of questions in progress at the same time with remote models, which mostly wait for the network. */
 const askedAtOnce = 4
 /** The share of released content that must be traced to citations. */
 const floor = 0.95
@@ -251,8 +251,8 @@ const measure = async (
 }
 
 /**
- * Compares every policy with `simple` on every set. Runs the whole system with the models of the environment, or
- * without models.
+ * Compares every policy with the policy `simple` on every set. Runs the whole system with the models of the
+ * environment, or without models.
  */
 export const table = async (
   before: Row[],

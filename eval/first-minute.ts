@@ -45,7 +45,7 @@ const questionsFor = ({ half, questions }: Chosen): Question[] => {
   return chosen
 }
 
-/** Splits an answer into its passages, in order. A written sentence comes before the rows that it is based on. */
+/** Splits an answer into separate answers: first its written text, if it has one, and then one for each quote. */
 const placesOf = (shown: VisibleAnswer, isWritten: boolean): VisibleAnswer[] => [
   ...(isWritten ? [{ ...shown, quotes: [] }] : []),
   ...shown.quotes.map((quote) => ({ ...shown, said: '', quotes: [quote] })),

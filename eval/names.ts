@@ -6,7 +6,7 @@ const joins = /^\s(?:(?:of|de|da|del|van|von|der|la|le|the|and|&)\s){0,2}$/
 const clean = (name: string): string => name.replace(/['’]s$/, '').replace(/[.'’&+-]+$/, '')
 const common = (name: string): boolean => stopWords.has(name.toLowerCase())
 
-/** Returns whether a word begins a sentence. Its capital letter does not indicate a name then. */
+/** Returns whether a word begins a sentence, where a capital letter does not indicate a name. */
 const first = (text: string, at: number): boolean => /(?:^|[.!?:]["')\]]*\s|\n)\s*["'“‘(*_-]*$/.test(text.slice(0, at))
 
 /**

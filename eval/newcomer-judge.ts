@@ -79,8 +79,8 @@ const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
 /**
- * Returns the first verdict that applies. Whether an answer claims an absence is decided by the run's reason and not by
- * its text.
+ * Returns the first verdict that applies. The run's reason, and not the text, decides whether an answer claims an
+ * absence.
  */
 export const judge = (asked: Wanted, shown: VisibleAnswer): Verdict => {
   const { status, reason = '' } = shown

@@ -33,7 +33,6 @@ export class WrongWords extends Error {
   readonly code = 'wrong-words'
 }
 
-/** Returns the rows of a file of questions. */
 export const rowsIn = <Question>(file: string): Question[] => {
   if (!existsSync(file)) throw new WrongWords(`There is no file ${file} with a question on every line.`)
   return readFileSync(file, 'utf8')

@@ -39,7 +39,7 @@ export type Row = {
 
 const floors: Record<string, number> = { docx: 0.9, html: 0.9, xlsx: 0.9, csv: 0.9, pptx: 0.9, md: 0.95, pdf: 0.8 }
 const wordFloors: Record<string, { all: number; each: number }> = {
-  // Lower, because the text around the article of a web page is omitted on purpose.
+  // The minimums for HTML are lower, because the text around the article of a web page is omitted on purpose.
   html: { all: 0.85, each: 0.8 },
   pdf: { all: 0.97, each: 0.97 },
 }

@@ -18,7 +18,7 @@ const year = /^(?:1[5-9]|20|21)\d\d$/
 /** Matches the words that the offline answer uses for an empty cell. */
 const absent = /without a value/
 
-/** Returns whether the part names no cell. The whole question then asks for its value. */
+/** Returns whether the part has a value but names neither a row nor a column. */
 const isPlaceless = ({ row, column, value }: AskedPart): boolean => row === null && column === null && value !== null
 
 /** Returns whether the sentence about a part gives its value, or says that its cell is empty. */
@@ -38,8 +38,8 @@ export const isRight = (text: string, part: AskedPart): boolean => {
 }
 
 /**
- * Returns sentences with figures that are not expected. A sentence with the value of a part without a cell may contain
- * other figures. Figures of such a question are allowed too.
+ * Returns the sentences with unexpected figures. If a part names no cell, allows the figures of the question. Also
+ * allows any figures in a sentence with the value of that part.
  */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
   const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])

@@ -47,7 +47,6 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.replaceAll('\\|', '|'))
 const isRule = (line: string): boolean => line.includes('|') && /^\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$/.test(line)
 
-/** Returns the tables of a parsed Markdown text. */
 export const tablesIn = (markdown: string): Cells[] => {
   const lines = markdown.split('\n')
   const tables: Cells[] = []

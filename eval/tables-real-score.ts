@@ -105,8 +105,8 @@ const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[]
 }
 
 /**
- * Returns how many found cells are not counted because they repeat the cell to the left or above. Used if the expected
- * table has no merged cells. A cell is counted if the expected table has a value at its position.
+ * Returns how many found cells repeat the cell to their left or above while the expected table is empty there. They are
+ * not counted as errors, because the merged cells of the expected table are unknown.
  */
 const repeatedIn = (want: Wanted, got: Cells, down: readonly Pair[], across: readonly Pair[]): number => {
   const rowOf = new Map(down.map(([i, j]) => [j, i]))

@@ -62,7 +62,7 @@ const rowOf = (form: string, all: Outcome[], ms: number): Row => {
   }
 }
 
-/** Returns whether no question in a table's own words got a wrong figure or no result. */
+/** Returns whether no question got a wrong figure or no result, and the main example was not answered wrongly. */
 export const holds = ({ wrong, lost, headline }: Row): boolean => wrong === 0 && lost === 0 && headline !== 'wrong'
 
 const columns = ['form', 'questions', 'right', 'before', 'quoted', 'wrong', 'lost', 'headline', 'holds', 'ms/question']

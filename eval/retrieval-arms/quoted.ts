@@ -7,8 +7,8 @@ export type Query = { id: string; text: string; wanted: Wanted[]; collection?: s
 const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /**
- * Returns how many characters of `whole` a text contains at its end (`head`) and at its beginning (`tail`). A quote may
- * be split between two passages.
+ * `head`: how many first characters of `whole` are at the end of the text. `tail`: how many last ones are at its
+ * beginning. Both are needed because a quote may be split between two passages.
  */
 const reach = (text: string, whole: string): { head: number; tail: number } => {
   if (text.includes(whole)) return { head: whole.length, tail: whole.length }

@@ -31,7 +31,7 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  * }} Command
  */
 
-/** @typedef {{ name: string, rawName: string }} Given An option among the words */
+/** @typedef {{ name: string, rawName: string }} Given An option in the command line */
 /** @typedef {{ kind: 'help', text: string } | { kind: 'fault', message: string }} Refusal */
 
 /** @type {(command: Command, ...lines: string[]) => Refusal} */
@@ -104,13 +104,14 @@ export const refusalOf = (command, words) => {
     parseArgs({ args: [...words], options: command.options, allowPositionals: true })
     return null
   } catch (error) {
-    // An option has no value although it needs one, or the other way around.
+    // The message says that an option lacks a value, or has one although it accepts none.
     return fault(command, `${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 
 /**
- * Reads the words after the name of a command: its options and its other words. A refusal has the help, or an error.
+ * Parses the options and words after the name of a command. Returns a refusal, with the help or an error, if the
+ * command must not run.
  * @template {Record<string, Option>} const O
  * @param {Omit<Command, 'options'> & { options: O }} command
  * @param {readonly string[]} words
@@ -123,8 +124,8 @@ export const readWords = (command, words) => {
 }
 
 /**
- * Reads the words after the name of a command. Prints a refusal and ends the process: with 0 after the help, with 2
- * after an error.
+ * Parses the options and words after the name of a command. If the command must not run, prints the help or an error.
+ * The process then ends, with exit code 0 after the help and 2 after an error.
  * @template {Record<string, Option>} const O
  * @param {Omit<Command, 'options'> & { options: O }} command
  * @param {readonly string[]} words

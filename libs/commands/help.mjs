@@ -4,7 +4,7 @@
 const widest = 118
 export const helpOption = /** @type {const} */ ({ type: 'boolean', short: 'h', help: 'show this help' })
 
-/** Returns the words that start a command, up to its own words, such as `npm run plumbline -- keys`. */
+/** Returns how a command is called in a terminal, without its arguments, such as `npm run plumbline -- keys`. */
 export const callOf = (/** @type {Pick<Command, 'name' | 'program' | 'script'>} */ { name, program, script }) => {
   if (!script) return `npm run ${program} -- ${name}`
   return name === 'start' || name === 'test' ? `npm ${name} --` : `npm run ${name} --`
@@ -28,7 +28,7 @@ const paragraphs = (text) =>
     .map((line) => wrap(line, widest).join('\n'))
     .join('\n')
 
-/** Two columns. The second column is wrapped. @type {(rows: Rows) => string} */
+/** Formats rows as two columns and wraps the second one. @type {(rows: Rows) => string} */
 const columns = (rows) => {
   const left = Math.max(...rows.map(([name]) => name.length)) + 2
   return rows
@@ -59,7 +59,7 @@ const exitRows = ({ exits }) => Object.entries({ ...exits, 2: exits[2] ?? 'the c
 /** Returns the first line of the help. @type {(command: Command) => string} */
 const titleOf = ({ summary }) => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
 
-/** A heading with two columns. Returns nothing if there are no rows. @type {(title: string, rows: Rows) => string[]} */
+/** Returns a heading with two columns, or nothing without rows. @type {(title: string, rows: Rows) => string[]} */
 const part = (title, rows) => (rows.length === 0 ? [] : [`${title}:\n${columns(rows)}`])
 
 /** Returns the help of one command. @type {(command: Command) => string} */

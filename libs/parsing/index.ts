@@ -42,7 +42,7 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   return size
 }
 
-/** Slides without text are ignored, because many are empty on purpose. */
+/** Returns whether pages could not be read. Ignores slides without text, because many are empty on purpose. */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
@@ -91,7 +91,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Renders one page at a time in a separate process, which starts with the first request. */
+/** Opens a renderer of pages. Its separate process starts with the first request and renders one page at a time. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

@@ -20,30 +20,33 @@ export type Limits = {
   fileBytes: number
   textChars: number
   pages: number
-  /** Elapsed time, including the wait for the processor. */
+  /** The limit of elapsed time, including the wait for the processor. */
   timeMs: number
-  /** The base. An amount per MB and an amount per page are added. */
+  /** The base limit of processor time. An amount per MB and an amount per page are added. */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /** The base, in addition to the memory of an idle process. An amount per MB and an amount per page are added. */
+  /**
+   * The base limit of memory, in addition to the memory of an idle process. An amount per MB and an amount per page are
+   * added.
+   */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** The time for all pages. A warning lists the pages that were not read in this time. */
+  /** The time limit of OCR for all pages of a file. A warning lists the pages that were not read in this time. */
   ocrMs: number
   /** The processor time for each page that OCR reads. OCR reads one page at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
   /** The memory that a process may retain after a file. It is added to the limit of the next file. */
   keptMb: number
-  /** The maximum for any file. */
+  /** The maximum memory for any file. */
   mostMemoryMb: number
   heapMb: number
-  /** Further files wait. */
+  /** The maximum number of files read at the same time. Further files wait. */
   atOnce: number
   filesPerProcess: number
-  /** A process without a file ends after this time. */
+  /** An idle process ends after this time. */
   idleMs: number
 }
 

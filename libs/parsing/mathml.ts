@@ -1,7 +1,7 @@
 /** An element with an empty name is a text. */
 export type MathNode = { name: string; text: string; children: MathNode[] }
 
-/** Precede the second and third child. */
+/** The signs before the second and the third child of an element. */
 const signs: Readonly<Record<string, string>> = {
   msup: '^',
   msub: '_',
@@ -10,9 +10,9 @@ const signs: Readonly<Record<string, string>> = {
   munderover: '_^',
   mfrac: '/',
 }
-/** Between the cells of a row and between the rows of a matrix. */
+/** The separators between the cells of a row and between the rows of a matrix. */
 const between: Readonly<Record<string, string>> = { mtr: ' ', mtable: '; ' }
-/** Repeats the formula in another notation. */
+/** These elements repeat the formula in another notation. */
 const repeated = new Set(['annotation', 'annotation-xml'])
 
 export const mathmlText = ({ name, text, children }: MathNode): string => {

@@ -23,7 +23,7 @@ const memberText = (name: string, { markup, parts }: ParsedDocument): string =>
     parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : lowered(text))),
   )
 
-/** A note explains each file that could not be read. */
+/** Reads the files inside a file. Adds a note for each file that could not be read. */
 export const readMembers = async (
   members: Iterable<Member>,
   { name, readMember }: ReadingWithMembers,

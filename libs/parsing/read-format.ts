@@ -7,7 +7,7 @@ import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
-/** A parser is loaded with the first file of its format, because most parsers are large. */
+/** Loads the parser of a format with the first file of that format, because most parsers are large. */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
   markdown: async () => (await import('./markdown/read-markdown')).readMarkdown,
   text: async () => (await import('./text/read-text')).readText,
@@ -41,13 +41,13 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** The memory limit of the file does not include the memory of the parser. */
+  /** Loads a parser. Its memory is not counted toward the memory limit of the file. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Must be called as soon as the format is known. */
+  /** Sets the limits for a format. Must be called as soon as the format is known. */
   allow(format: Format): void
 }
 
-/** The limits for files inside files. */
+/** The limits for files inside files: the depth of nesting and the total size. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
@@ -55,7 +55,10 @@ const nobodysTitle =
 
 const headingsWithin = 100_000
 
-/** If there are several headings of level 1, none of them describes the whole document. */
+/**
+ * Returns the heading that is the title. If there are several headings of level 1, only one at the beginning describes
+ * the whole document.
+ */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
@@ -63,7 +66,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** A title without letters or with a program's default text is removed. Callers then show the file name. */
+/** Removes a title without letters or with a program's default text. Callers then show the file name. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),
@@ -71,7 +74,7 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
   return { ...document, ...(title && { title }) }
 }
 
-/** Files contained in the file share its limits. */
+/** Reads a file of any format. Files inside the file share its limits. */
 export const readFile = async (
   file: FileToTell,
   { loaded, allow }: Allowance,

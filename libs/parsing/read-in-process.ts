@@ -9,10 +9,12 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/** Longer front matter may be deeply nested, so it is read in a separate process. */
+/**
+ * The maximum length of front matter. Longer front matter may be deeply nested, so it is read in a separate process.
+ */
 const mostFrontMatter = 1_000
 
-/** Such files are binary or have another encoding, so they are read in a separate process. */
+/** Matches characters of binary files and of other encodings. Such files are read in a separate process. */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {
@@ -24,8 +26,8 @@ const isPlainMarkdown = (text: string): boolean => {
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
 /**
- * Returns null unless the file is a short plain-text or Markdown file without nested structures. Other files are read
- * in a separate process.
+ * Reads a short plain-text or Markdown file without nested structures. Returns null for other files, which are read in
+ * a separate process.
  */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,

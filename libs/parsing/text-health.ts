@@ -18,8 +18,8 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
 /**
- * In text decoded as Latin-1 or Windows-1252 by mistake, runs of accented letters are valid UTF-8 bytes. In other text
- * they hardly ever are.
+ * Returns whether UTF-8 text was decoded as Latin-1 or Windows-1252. Runs of accented letters are then valid UTF-8
+ * bytes, which is rare in other text.
  */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
@@ -62,7 +62,7 @@ const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
     return [{ kind, ...(pages.length > 0 && { pages }), words: words(pages.length > 0 ? ` of ${ranges(pages)}` : '') }]
   })
 
-/** Each kind of warning appears only once. */
+/** Adds warnings about the text. Each kind of warning appears only once. */
 export const withTextWarnings = (document: ParsedDocument): ParsedDocument => {
   const { warnings: said = [], parts } = document
   const found = textWarnings(parts).filter(({ kind }) => said.every((warning) => warning.kind !== kind))

@@ -37,7 +37,9 @@ export const linked = (text: string, target: string | undefined): string => {
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
-/** A long list must be passed as an array, because spreading it would overflow the stack. */
+/**
+ * Joins blocks with blank lines. A long list must be passed as an array, because spreading it would overflow the stack.
+ */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
     .flat()
@@ -53,7 +55,7 @@ export const notingTables = async (read: () => Promise<ParsedDocument>): Promise
   return withTables(await noting.run(noted, read), noted)
 }
 
-/** Markdown allows only one header row, so the first `headerRows` rows are merged into it. */
+/** Writes a Markdown table. Markdown allows only one header row, so the first `headerRows` rows are merged into it. */
 export const markdownTable = (
   given: readonly string[][],
   headerRows = 1,

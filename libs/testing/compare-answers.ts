@@ -11,7 +11,7 @@ export const isFromGateway = (has: (header: string) => boolean): boolean =>
   has('x-request-id') && has('x-frame-options')
 
 export const isStream = (type: string): boolean => type.startsWith('text/event-stream')
-/** Returns whether a body of this type has an end, and is compared as a whole. */
+/** Returns whether a body of this type is compared as a whole. The body of an event stream may have no end. */
 export const isCompared = (type: string): boolean => /[/+]jsonl?(;|$)/.test(type)
 
 /** Compares a response, or one event of a stream, with the description of the API. */
@@ -32,7 +32,7 @@ export const compareLater = (answer: Answer, body: Promise<string>): void => {
   pending.add(comparing)
 }
 
-/** Returns the differences that were found, and clears them. */
+/** Waits for all comparisons. Returns the differences that they found, and clears them. */
 export const takeFaults = async (): Promise<string[]> => {
   await Promise.all(pending)
   const found = [...faults]

@@ -16,8 +16,8 @@ const written = async (folder: string, name: string, value: object): Promise<str
 }
 
 /**
- * Returns the environment of a gateway with every optional setting turned on. Its limits are too high for a spec to
- * reach.
+ * Returns the environment of a gateway with every optional setting turned on. The limits are so high that no spec
+ * reaches them.
  */
 export const everySetting = async (folder: string) => {
   const policies = join(folder, 'own-policies')

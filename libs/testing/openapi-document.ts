@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * Loads a provider's OpenAPI document from the folder `openapi` in `EVAL_DATA`. Returns undefined if the file is
- * missing. Nothing is validated then.
+ * missing, so that nothing is validated.
  */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']

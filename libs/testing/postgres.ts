@@ -10,10 +10,13 @@ import { freePort } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './redis/certificates'
 
 const number = (flag: string, user: string): number => Number(spawnSync('id', [flag, user]).stdout.toString())
-/** Postgres refuses to run as root, so the user of the package runs it. */
+/**
+ * Returns the user that runs Postgres. If this process runs as root, it is the user `postgres`, because Postgres
+ * refuses root.
+ */
 const owner = () => (process.getuid?.() === 0 ? { uid: number('-u', 'postgres'), gid: number('-g', 'postgres') } : {})
 
-/** Debian and Ubuntu keep the programs of the server out of PATH. */
+/** Returns the folder of the Postgres programs. Debian and Ubuntu do not add it to PATH. */
 const folder = (): string => {
   const [newest] = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   if (newest !== undefined) return newest

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 import { compareAnswer, compareLater, isCompared, isFromGateway, isStream, takeFaults } from './compare-answers'
 import type { Answer } from './described-answers'
 
-/** Returns the response with a body that compares each event when it passes. A copy would keep the stream open. */
+/** Returns the response with a body that compares each event when it is read. A copy would keep the stream open. */
 const comparingEvents = (response: Response, answer: Answer): Response => {
   if (!response.body) return response
   const decoder = new TextDecoder()
@@ -22,7 +22,7 @@ const comparingEvents = (response: Response, answer: Answer): Response => {
 }
 
 const { fetch } = globalThis
-/** Compares each response of a gateway with the description of the API. */
+/** Replaces `fetch`, so that each response of a gateway is compared with the description of the API. */
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!isFromGateway((header) => response.headers.has(header))) return response

@@ -34,8 +34,7 @@ const holder = () => {
 
 /**
  * Runs `work` in only one process at a time. If two terminals start in a fresh clone, one prepares the clone and the
- * other waits.
- * The lock of a process that has ended is ignored.
+ * other waits. Ignores the lock of a process that has ended.
  */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })

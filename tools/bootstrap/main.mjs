@@ -13,7 +13,7 @@ import { ensureRuntime, isEnough } from './runtime.mjs'
 
 /** Prepares the requirements of a command in order. This takes milliseconds if nothing is missing. */
 const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, product }) => {
-  // Loaded only if needed, because most commands need neither.
+  // Load these modules only if they are needed, because most commands need neither.
   const packages = redis || browser || promtool || postgres ? await import('./packages.mjs') : undefined
   const tools = kubernetes ? await import('./kubernetes.mjs') : undefined
   if (redis) await packages.ensureRedis({ byUrl: redis === 'any' })
@@ -68,7 +68,7 @@ const runScripts = async ({ run, needs }, node, words) => {
     if (!existsSync(inRoot(script)))
       throw new Fault(`${script} does not exist, so the command cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: needs.tied })
-    // Continues with the other checks after a failed check, but stops after a signal.
+    // Continue after a failed check, but stop after a signal.
     if (code >= 128) return code
     worst ||= code
   }
@@ -84,7 +84,7 @@ const unknownCommand = async (name, program) => {
   return invalid(`${name} is not a command of ${program}. Use: ${callOf(await table[other][name]())}`)
 }
 
-/** `lab` before the command selects the commands of developers. */
+/** Runs a command. `lab` before its name selects the commands of developers. */
 const main = async (argv) => {
   const program = argv[0] === 'lab' ? 'lab' : 'plumbline'
   const [name, ...words] = program === 'lab' ? argv.slice(1) : argv

@@ -75,7 +75,7 @@ export const ensurePromtool = async () => {
   )
 }
 
-/** Debian and Ubuntu keep the programs of the server out of PATH. */
+/** The folder of Postgres on Debian and Ubuntu, which do not add its programs to PATH. */
 const debianPostgres = '/usr/lib/postgresql'
 const hasPostgres = () =>
   (existsSync(debianPostgres) &&

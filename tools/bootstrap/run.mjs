@@ -43,7 +43,8 @@ const isShell = (pid) => {
 }
 
 /**
- * Calls `onGone` when npm ends. npm may end without sending a signal to this process, and its shell may outlive npm.
+ * Calls `onGone` when npm ends. npm may end without a signal to this process, while the shell that npm started is still
+ * running.
  */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
@@ -58,9 +59,8 @@ const watchNpm = (onGone) => {
 }
 
 /**
- * Runs a program in the foreground and resolves to its exit code. Signals sent to this process are passed on to the
- * program.
- * A tied program ends when this process ends.
+ * Runs a program in the foreground and resolves to its exit code. Passes signals on to the program. A tied program ends
+ * when this process ends.
  */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {

@@ -18,8 +18,8 @@ const isOurs = (symbol) =>
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
 /**
- * Replaces each type that is inferred from a schema by the name of its alias. Otherwise the declarations would contain
- * the schema library's types.
+ * Replaces each type that is inferred from a schema by its alias. The declarations then contain no types of the schema
+ * library.
  */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {

@@ -26,7 +26,7 @@ const reach = (file) => {
     const target = resolve(dirname(file), path)
     if (existsSync(target)) reach(target)
   }
-  // If the name of an import is known only at run time, all files of its folder are copied.
+  // If the name of an import is known only at run time, copy all files of its folder.
   for (const [, path] of text.matchAll(/`(\.{1,2}\/[\w./-]+\/)\$\{\w+\}\.mjs`/g))
     for (const target of globSync('*.mjs', { cwd: resolve(dirname(file), path) }))
       reach(resolve(dirname(file), path, target))
@@ -47,7 +47,7 @@ const isNamed = (name) => {
 }
 
 /**
- * Returns the location of a package as Node would find it. Searches the folder of the package that needs it, then the
+ * Returns the location of a package, as Node finds it. Searches the folder of the package that imports it, then the
  * folders above.
  */
 const placeOf = (from, name) => {
@@ -62,7 +62,7 @@ const need = (place) => {
   if (place === undefined || needed.has(place) || !existsSync(join(root, place))) return
   needed.add(place)
   const { dependencies: own = {}, optionalDependencies = {}, peerDependencies = {} } = locked[place]
-  // Skips peer dependencies that are not production dependencies, because only their types are used.
+  // Skip peer dependencies that are not production dependencies, because only their types are used.
   const peers = Object.keys(peerDependencies).filter((name) => dependencies[name])
   for (const name of [...Object.keys({ ...own, ...optionalDependencies }), ...peers]) need(placeOf(place, name))
 }
@@ -73,13 +73,13 @@ cpSync(join(root, 'package.json'), join(out, 'package.json'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 if (texts.some((text) => text.includes('../dashboard/')))
   cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
-// Leaves out `node_modules` inside a package. Nested dependencies are copied separately if they are needed.
+// Leave out `node_modules` inside a package. Nested dependencies are copied separately if they are needed.
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
     filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isForeignBinary(path),
   })
-// Writes a start file at the same path for every app, so that the image starts without a shell.
+// Write a start file at the same path for every app, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)
 const port = app === 'gateway' ? 'PORT' : 'HEALTH_PORT'
 writeFileSync(

@@ -16,7 +16,10 @@ const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) 
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-/** Any transition to the next step is labeled `next step`. The suffix `, sensitive` is left out. */
+/**
+ * Returns the label of a transition. Shortens labels of transitions to the next step, and leaves out the suffix `,
+ * sensitive`.
+ */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
@@ -35,7 +38,7 @@ const edges = (arrows: Arrow[]): string[] => {
   })
 }
 
-/** External events and abandoned tasks would hide the structure of a policy. */
+/** Returns whether a transition is drawn. External events and abandoned tasks would hide the structure of a policy. */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
   !says.startsWith('abandoned') &&

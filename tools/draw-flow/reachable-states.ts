@@ -20,7 +20,7 @@ const nextStates = (run: Run, task: Task): NextState[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/** `next try` if the same step is retried, `next step` if a waiting step begins. */
+/** Returns `next try` if the same step is retried, or `next step` if a waiting step begins. */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -40,12 +40,12 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/** Equal for runs with the same transitions. Ids, times, texts and counts may differ. */
+/** Returns a key that is equal for runs with the same transitions. Their ids, times, texts and counts may differ. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // A thread matters only before admission, where it decides which task follows.
+    // A thread matters only before admission, because it decides which task follows admission.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
@@ -76,7 +76,7 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
   }
 }
 
-/** Limits each counter to one, which is enough to show every path. */
+/** Returns all possible transitions under a policy. Limits each counter to one, which is enough to show every path. */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()
   const once = (count: number): number => Math.min(count, 1)

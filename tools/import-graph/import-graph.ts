@@ -55,7 +55,9 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/** Type imports count too, because files whose types form a cycle depend on each other. */
+/**
+ * Returns the first import cycle. Includes type imports, because files whose types form a cycle depend on each other.
+ */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {

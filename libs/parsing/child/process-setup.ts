@@ -29,7 +29,7 @@ export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** The child may read only code. It may not write files or start processes, and receives documents over a pipe. */
+/** Returns the paths that the child may read, which contain only code. The child receives documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -48,7 +48,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  // A small young generation: a page then needs a third less memory and no more time.
+  // A small young generation saves a third of the memory per page and takes no more time.
   '--max-semi-space-size=4',
   '--expose-gc',
   ...(fromSource

@@ -7,8 +7,8 @@ import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
 /**
- * `bytes` bytes of the file follow on standard input. Without `draw`, which is a page number, the child reads the
- * whole file.
+ * The file follows on standard input with a length of `bytes`. The child draws the page `draw`, or reads the whole file
+ * if it is unset.
  */
 export type Order = {
   bytes: number

@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** A page number. If unset, the whole file is read. */
+  /** The number of the page to draw. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
@@ -31,7 +31,7 @@ export type Child = {
   close(): Promise<void>
 }
 
-/** Other work gets most of the processor time. If memory runs out, the system kills the child first. */
+/** Leaves most of the processor time to other work. If memory runs out, the system kills the child first. */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
@@ -60,7 +60,7 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/** The last 4,000 characters may show why the child ended. */
+/** Returns a function that gives the last 4,000 characters of standard error. They may show why the child ended. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -142,7 +142,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** An invalid reply ends the process. */
+/** Starts a process that reads files. Ends the process after an invalid reply. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)

@@ -18,7 +18,7 @@ const send = (answer: Answer): void => void process.send?.(answer)
 
 const collectEvery = 16_000_000
 
-/** Any further bytes belong to the next file. */
+/** Reads exactly this number of bytes. Any further bytes belong to the next file. */
 const readStdin = async (bytes: number): Promise<Uint8Array> => {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let [filled, collected] = [0, 0]
@@ -26,7 +26,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
     const piece = process.stdin.read() as Buffer | null
     if (piece) filled += piece.copy(whole, filled)
     else await new Promise((resolve) => process.stdin.once('readable', resolve))
-    // Chunks already copied must not fill the memory.
+    // Collect garbage regularly, because chunks already copied would fill the memory.
     if (filled - collected < collectEvery) continue
     collected = filled
     globalThis.gc?.()
@@ -34,7 +34,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/** Each page raises the limits of processor time and memory, until the time `ocrMs` is over. */
+/** Raises the limits of processor time and memory for each page that OCR reads, until the time `ocrMs` is over. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -115,7 +115,7 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
   }
 }
 
-/** The parent may kill this process at any time, so a malicious file can harm no other process. */
+/** Reads the files that the parent sends. The parent may kill this process at any time. */
 export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {

@@ -29,7 +29,7 @@ const memoryMb = (): number => {
 const cpuMsAllowed = (): number =>
   at(slots.cpuMs) + at(slots.pages) * at(slots.cpuMsPerPage) + at(slots.ocrPages) * at(slots.cpuMsPerOcrPage)
 
-/** Unpacking can fill hundreds of MB per second. The watchdog sleeps while no file is being read. */
+/** The interval is short, because unpacking can fill hundreds of MB per second. */
 const everyMs = 5
 for (;;) {
   Atomics.wait(shared, slots.file, 0)

@@ -6,7 +6,7 @@ import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
 
-/** Longer lines are usually generated code. */
+/** Longer lines are not searched for declarations, because they are usually generated code. */
 const longestLine = 400
 
 const declared = (line: string, patterns: readonly RegExp[]): string | null => {
@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Lines that begin inside a multi-line string are not searched for declarations. */
+/** Returns which lines begin inside a multi-line string. They are not searched for declarations. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {
@@ -49,7 +49,7 @@ const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   })
 }
 
-/** Comments and decorators directly above a declaration belong to it. */
+/** Returns the declarations in a file. Includes the comments and decorators directly above each declaration. */
 const declarationsIn = (lines: readonly string[], file: string): Declaration[] => {
   const { declarations, leading, name } = languageOf(file)
   if (declarations.length === 0) return []

@@ -110,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
-/** Two letters are too short a signature, so other fields are checked too. */
+/** Recognizes formats by a short signature and further fields, because two letters may also begin a text. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -166,7 +166,7 @@ export const contentOf = (bytes: Uint8Array, name: string): Content => {
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }
 
-/** The extension of the file name is ignored. */
+/** Returns whether the file contains HTML. Ignores the extension of its name. */
 export const isHtml = (bytes: Uint8Array): boolean =>
   /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
     latin(bytes, 0, 4_096),

@@ -6,17 +6,17 @@ import type { Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-/** Word itself allows only 63. */
+/** The maximum number of columns, although Word itself allows only 63. */
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
-/** Wrappers such as content controls are looked through. */
+/** Returns the children with this name, including those inside wrappers such as content controls. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** Note marks after a number are removed, because they would look like digits. */
+/** Returns the text of a cell on one line. Removes note marks after a number, because they would look like digits. */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
@@ -24,7 +24,8 @@ const cellText = (blocks: Block[]): string =>
     .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
 /**
- * A cell that continues the cell above extends that cell. In old files, a cell can also continue the cell to its left.
+ * Returns the cells of a table. A cell that continues the cell above extends that cell. In old files, a cell can also
+ * continue the cell to its left.
  */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
   const cells: GridCell[] = []

@@ -59,7 +59,7 @@ const endless = new Set(
   ),
 )
 
-/** If the end tag is missing, parsers reopen the element in every following paragraph. */
+/** The elements for formatting. If the end tag of one is missing, parsers reopen it in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 const attributeCounter = (html: string) => {
@@ -103,7 +103,7 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('has elements with thousands of attributes')
-    // Many of them take too long.
+    // Many html or body elements take too long to parse.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots)
       throw bomb('has hundreds of html or body elements')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
@@ -165,5 +165,5 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** This is much faster than parsing a whole page. */
+/** Parses a fragment, which is much faster than parsing a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

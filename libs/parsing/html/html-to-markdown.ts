@@ -89,8 +89,8 @@ const isSection = (cell: Element): boolean => {
 }
 
 /**
- * Signs of layout are the role, a single cell, cells that are sections, a page heading, or a single row of multi-line
- * cells.
+ * Returns whether a table only arranges content. The signs are its role, a single cell, sections in cells, a page
+ * heading, or a single row of multi-line cells.
  */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')

@@ -46,7 +46,7 @@ const tablesIn = (root: Element): number =>
 
 /** The minimum share of the page's text for a detected article. With less, the whole page is used. */
 const keptShare = 0.85
-/** The minimum text of a page, in characters, for searching an article in it. */
+/** The minimum text of a page, in characters. Shorter pages are not searched for an article. */
 const shortest = 1_000
 
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
@@ -80,7 +80,9 @@ const withoutBoilerplate = (document: Document): void => {
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** Readability removes the title or lowers its level. Without the title, passages would lack their subject. */
+/**
+ * Adds the page title, which the Readability library removes or lowers. Without it, passages would lack their subject.
+ */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
     return markdown

@@ -70,7 +70,10 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/** Without a `thead`, leading rows of header cells count if merged cells connect them. */
+/**
+ * Returns the number of header rows. Without a `thead`, includes leading rows of header cells that merged cells
+ * connect.
+ */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0
@@ -89,7 +92,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Browsers show only columns in which at least one cell begins. */
+/** Returns the columns in which at least one cell begins. Browsers show only these columns. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -100,7 +103,7 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Some tables put `$` or `)` into a cell of its own. */
+/** Returns the column of numbers next to a column that contains only signs such as `$` or `)`. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },

@@ -21,7 +21,7 @@ const isRecord = (value: Json): value is { [name: string]: Json } =>
 const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
 const valueText = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
-/** Returns null if a field is a list of records, because such a list needs its own table. */
+/** Returns the fields of a record by path. Returns null if a field is a list of records, which needs its own table. */
 const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
   for (const [name, value] of Object.entries(record)) {
@@ -39,7 +39,7 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   return fields
 }
 
-/** Returns null if the records do not fit into one table. */
+/** Returns records as one table, or null if they do not fit into one. */
 const table = (records: Json[]): string | null => {
   const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
   const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]

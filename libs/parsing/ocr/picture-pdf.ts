@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** Grayscale, compressed with zlib: one byte per pixel, row by row. */
+/** A grayscale image, compressed with zlib: one byte per pixel, row by row. */
 export type Picture = { packed: Uint8Array; width: number; height: number }
 /** The size in points. */
 export type Size = { width: number; height: number }
@@ -28,7 +28,7 @@ const pageObjects = ({ packed: bytes, width, height, page }: Picture & { page: S
   ]
 }
 
-/** One image per page, so that the PDF reader can read images too. */
+/** Returns a PDF with one image per page. This lets the PDF reader read images too. */
 export const picturePdf = (pictures: readonly (Picture & { page: Size })[]): Uint8Array => {
   const pageNumbers = pictures.map((_, index) => 3 + 3 * index)
   const objects = [

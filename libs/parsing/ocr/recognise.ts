@@ -2,7 +2,7 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** `languages` as in `eng+deu`. */
+/** `languages`: the names of the languages, joined as in `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
 /** Positions are in points from the top left of the image. */
@@ -19,7 +19,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** The library joins words that are close to each other. */
+/** Splits an item into words, because the library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -39,7 +39,10 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/** OCR also recognizes letters on their side, but their boxes are higher than wide. */
+/**
+ * Returns whether most words are upright. OCR also recognizes letters on their side, but their boxes are taller than
+ * wide.
+ */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
@@ -53,7 +56,7 @@ const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/** Tesseract misses words in lines tilted by only two degrees. */
+/** Rotates an image until its lines are level. Tesseract misses words in lines tilted by only two degrees. */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,
@@ -88,7 +91,7 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** Returns undefined if no words are found. */
+/** Recognizes the words of an image. Returns undefined if no words are found. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

@@ -1,19 +1,19 @@
-/** Grayscale: one byte per pixel, row by row. */
+/** A grayscale image: one byte per pixel, row by row. */
 type Pixels = { data: Uint8Array; width: number; height: number }
 
 const mostDegrees = 8
 const [coarse, fine] = [0.5, 0.1]
-/** A line of text is several rows high. */
+/** The number of rows in which dark pixels are counted. A line of text is several of these rows high. */
 const profileRows = 1_000
 const mostDots = 100_000
-/** The factor by which a rotation must sharpen the profile. */
+/** A rotation is accepted only if it increases the sharpness by at least this factor. */
 const leastGain = 1.05
 
 const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)
 
 type Dots = { xs: number[]; ys: number[] }
 
-/** A dark pixel is darker than the mean by one standard deviation. */
+/** Returns a sample of the dark pixels. They are darker than the mean by one standard deviation. */
 const darkDots = ({ data, width, height }: Pixels): Dots => {
   const step = Math.max(1, Math.ceil(data.length / 4_000_000))
   let [count, sum, squares] = [0, 0, 0]
@@ -37,7 +37,7 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
   return over <= 1 ? dots : { xs: dots.xs.filter(kept), ys: dots.ys.filter(kept) }
 }
 
-/** The sum of the squared row counts is greatest if text lines run along the rows. */
+/** Returns the sum of the squared counts of dark pixels per row. It is greatest if text lines run along the rows. */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
   const room = Math.ceil(width * Math.abs(slope) * scale) + 1
@@ -52,7 +52,10 @@ const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number)
 const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
-/** Returns degrees, positive if lines slope down to the right, or 0 if no other angle is clearly better. */
+/**
+ * Returns the tilt of the lines in degrees, positive if they slope down to the right. Returns 0 if no other angle is
+ * clearly better.
+ */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)
   const best = (angles: readonly number[]): number =>

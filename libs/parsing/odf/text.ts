@@ -15,9 +15,9 @@ export type Text = {
   isRaised: (span: XmlNode) => boolean
   /** Returns an embedded object that the file stores separately, such as a formula. */
   object: (href: string) => XmlNode | undefined
-  /** Returns undefined for a bullet. */
+  /** Returns the number format of a list level, or undefined for a bullet. */
   format: (list: string, level: number) => string | undefined
-  /** Returns the mark that refers to the note in the text. */
+  /** Adds a note. Returns the mark that refers to the note in the text. */
   addNote: (blocks: () => Block[]) => string
   /** Returns the notes added since the last call. */
   takeNotes: () => Block[]
@@ -162,7 +162,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
     : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
-/** Deleted text, styles and forms are skipped. */
+/** These elements, such as deleted text, styles and forms, are skipped. */
 const silent = new Set([
   'tracked-changes',
   'forms',

@@ -33,13 +33,13 @@ export const numeral = (value: number, format: string): string => {
 
 const indent = '    '
 
-/** Markdown supports only labels such as `3.`, so any other label becomes part of the text. */
+/** Returns the line of a list item. Markdown supports only labels such as `3.`, so any other label becomes text. */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
   return `${indent.repeat(depth)}${marker} ${label === undefined ? text.replace(/\s+/g, ' ').trim() : escapedLine(text)}`
 }
 
-/** A list item is at most one level deeper than the item before it. */
+/** Returns blocks as text. A list item is at most one level deeper than the item before it. */
 export const blocksText = (all: readonly Block[]): string => {
   const found: string[] = []
   let levels: number[] = []
@@ -65,7 +65,7 @@ const generatedNote = /(?:description automatically generated|ai-generated conte
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** Returns nothing if the text is meaningless, such as a file name. */
+/** Returns the description of an image, or nothing if it is meaningless, such as a file name. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(generatedNote, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
@@ -84,7 +84,7 @@ export const withoutCellMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Texts with only a page number are left out. */
+/** Returns the texts of headers and footers without repeats. Leaves out texts with only a page number. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
   [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))

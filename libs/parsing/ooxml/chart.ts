@@ -28,7 +28,9 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/** The file stores an outer label only at its first category, so the label is repeated here. */
+/**
+ * Returns the labels of all categories. Repeats outer labels, because the file stores each only at its first category.
+ */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>
@@ -41,7 +43,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** The chart contains a cached copy of the cells it shows. */
+/** Returns the values of a series from the cached copy of the cells in the chart. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -66,7 +68,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Series with equal categories fit into one table. */
+/** Groups series with equal categories, because they fit into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -76,7 +78,9 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/** In a scatter chart both axes have the same type, so their position distinguishes them. */
+/**
+ * Returns the title of an axis. In a scatter chart both axes have the same type, so their position distinguishes them.
+ */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>

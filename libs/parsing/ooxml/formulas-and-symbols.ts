@@ -48,7 +48,7 @@ const delimited = (node: XmlNode, parts: string[]): string => {
   return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
 }
 
-/** Language models know LaTeX. */
+/** Returns a formula as LaTeX, because language models know LaTeX. */
 const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
@@ -143,7 +143,9 @@ const wingdings = new Map([
 
 const low = (sign: string): number => sign.charCodeAt(0) & 0xff
 
-/** A symbol font shows Greek letters and signs in place of Latin letters or private-use characters. */
+/**
+ * Converts text in a symbol font. The font shows Greek letters and signs in place of Latin or private-use characters.
+ */
 export const inFont = (text: string, font = ''): string => {
   if (/^symbol\b/i.test(font))
     return text.replace(
@@ -151,7 +153,7 @@ export const inFont = (text: string, font = ''): string => {
       (sign) => symbol.get(low(sign)) ?? (low(sign) < 0x7f ? String.fromCharCode(low(sign)) : ''),
     )
   if (!/^wingdings/i.test(font)) return text
-  // Among other letters it may be a real letter, so it is kept.
+  // A character such as `ü` is replaced only if it is alone. Among other letters it may be a real letter.
   const signs = /^\s*[\x80-\xff]\s*$/.test(text) ? /[\x80-\xff]/g : /[\uf020-\uf0ff]/g
   return text.replace(signs, (sign) => wingdings.get(low(sign)) ?? '')
 }

@@ -13,7 +13,7 @@ const sliceBytes = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** `r:id` keeps its prefix, because the same element may also have a plain `id`. */
+/** Removes the prefixes of attributes. `r:id` keeps its prefix, because the same element may also have a plain `id`. */
 const localNames = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -31,8 +31,8 @@ const encodingOf = ([first, second]: Uint8Array): string =>
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
 /**
- * Reads in chunks, so that a large part is never one string. Rejects custom entities, because expanding them can fill
- * the memory.
+ * Reads XML in chunks, so that a large part is never one string. Rejects custom entities, because expanding them can
+ * fill the memory.
  */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
@@ -79,15 +79,15 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
-/** The version for new programs is preferred to the fallback for old programs. */
+/** Replaces an element by its version for new programs, or else by its fallback for old programs. */
 const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
   parent?.children.pop()
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
 /**
- * The `text` of a node excludes the text of its children. With `mixed`, text between child nodes becomes child nodes
- * with an empty name.
+ * Returns XML as a tree. The `text` of a node excludes the text of its children. With `mixed`, text between child nodes
+ * becomes child nodes with an empty name.
  */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
@@ -115,7 +115,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // With `mixed`, the line break after the XML declaration is also a node.
+  // Skip the line break after the XML declaration, which is a node with `mixed`.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 
@@ -125,7 +125,7 @@ export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | u
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((one) => one.name === name) ?? []
 
-/** Matches inside a match are left out. */
+/** Returns all descendants with this name, except descendants of a match. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
 

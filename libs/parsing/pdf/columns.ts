@@ -8,7 +8,7 @@ export const isSegment = (piece: PageElement): piece is Segment => 'words' in pi
 const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
-/** In running text, most lines are long and have several words. */
+/** Returns whether a side is running text, in which most lines are long and have several words. */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
@@ -25,8 +25,8 @@ type Band = { across: boolean; pieces: PageElement[] }
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
 /**
- * The row has only short cells: at least three, or fewer with a value at the end. The caller requires two such rows in
- * sequence.
+ * Returns whether a row has only short cells: at least three, or fewer with a value at the end. The caller requires two
+ * such rows in sequence.
  */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
@@ -34,7 +34,7 @@ const isCellRow = (row: readonly Segment[], x: number): boolean =>
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Columns with captions at the same height have separate content. */
+/** Returns whether two columns have captions at the same height. Such columns have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -48,7 +48,7 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/** If a table extends across `x`, all elements in its rows are included. */
+/** Returns the elements that extend across `x`. If a table does, includes all elements in its rows. */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -68,7 +68,7 @@ const sides = (pieces: readonly PageElement[], x: number): [PageElement[], PageE
 const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
-/** At least three rows, and most of all rows, must begin at the same heights. */
+/** Returns whether at least three rows, and most of all rows, begin at the same heights on both sides. */
 const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const begins = (side: readonly PageElement[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
@@ -91,7 +91,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** A heading or table above the columns, or a heading below both columns, belongs to no column. */
+/** Separates a heading or table above the columns, or a heading below both columns, because it belongs to no column. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -110,7 +110,7 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
-/** `x` divides some bands into two columns, and the others extend across `x`. */
+/** Divides a page into bands. Some bands have two columns, which `x` separates. The others extend across `x`. */
 const bandsAt = (layout: Layout, x: number): Band[] => {
   const reaching = acrossAt(layout, x)
   const bands: Band[] = []
@@ -123,7 +123,9 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Each left edge that several lines share may be the left edge of a column. */
+/**
+ * Returns positions that may separate columns. Each is just left of an edge that several lines share, or of a caption.
+ */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))

@@ -1,6 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
-/** An object up to its end or its stream. `at` is the position of its object number. */
+/**
+ * An object of a PDF. `dictionary` is the text before the stream or the end of the object. `at` is the position of the
+ * object number.
+ */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -19,10 +22,13 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
   return { number, at, dictionary, streamAt: start === '' ? -1 : at + dictionary.length + start.length }
 }
 
-/** A file with more matches was probably built to take long. */
+/** The maximum number of matches. A file with more was probably built to take long. */
 const mostPlaces = 200
 
-/** Newest first. Programs change a PDF by appending, so newer objects are closer to the end. */
+/**
+ * Yields the objects that contain a name, newest first. Programs change a PDF by appending, so newer objects are closer
+ * to the end.
+ */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))
@@ -60,7 +66,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const structure = '/StructTreeRoot'
 
-/** The library would walk the whole structure tree for each page, although nothing uses the result. */
+/** Hides the structure tree. The library would walk it for each page, although nothing uses the result. */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
   const { at = 0, dictionary = '' } = catalogOf(file) ?? {}
@@ -68,7 +74,10 @@ export const hideStructure = (bytes: Uint8Array): void => {
   if (found >= 0) file.write(structure.replace('Root', 'None'), at + found, 'latin1')
 }
 
-/** If the catalog is compressed, uses the only metadata in the file, or none if there are several. */
+/**
+ * Returns the title in the metadata of the catalog. If the catalog is compressed, uses the only metadata in the file,
+ * or none if there are several.
+ */
 export const ownTitle = (bytes: Uint8Array): string | undefined => {
   const file = bufferOf(bytes)
   const metadata = [...objectsWith(file, '/XML').filter(({ dictionary }) => /\/Metadata\b/.test(dictionary))]

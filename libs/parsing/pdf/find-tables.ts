@@ -4,10 +4,10 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Digits grouped by three belong to a single number. */
+/** Matches a text with several numbers. Digits grouped by three belong to a single number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
-/** A high share of cells with at most one value per line means that the columns are right. */
+/** Returns the share of cells with at most one value per line. A high share means that the columns are right. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
   return (
@@ -15,7 +15,7 @@ const clean = ({ rows, headerRows }: Table): number => {
   )
 }
 
-/** The vertical drawn lines split each row into cells. */
+/** Returns the rows inside a box. The vertical drawn lines split each row into cells. */
 const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[] => {
   const own = words.filter((word) => !word.turned && holds(box, word))
   const fields = Map.groupBy(own, (word) => walls.filter(({ at }) => at < center(word)).length)
@@ -23,8 +23,8 @@ const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[]
 }
 
 /**
- * If drawn cells contain several rows or columns, also reads the grid by the gaps between words, and returns the
- * better result.
+ * Returns the table in a drawn grid. If its cells contain several rows or columns, also reads the grid by the gaps
+ * between words. Returns the better of the two results.
  */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
@@ -55,13 +55,13 @@ const alike = (a: Rule, b: Rule): boolean => {
 const areTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
-/** A row is complete if no other text is beside it. */
+/** Returns whether nearly all rows have no other text beside them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
   level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
     .length <=
   0.2 * rows.length
 
-/** The horizontal lines must be equally wide. Each list of rows may be a table. */
+/** Returns the rows between horizontal lines of equal width. Each list of rows may be a table. */
 const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   const wide = rules.across.filter(({ from, to }) => to - from > 0.2 * width).sort((a, b) => a.at - b.at)
   const bands: { last: Rule; rows: Row[] }[] = []
@@ -86,7 +86,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** A header row has several cells or a short name, at normal line spacing. */
+/** Adds the header rows above a table. A header row has several cells or a short name, at normal line spacing. */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]
@@ -103,7 +103,7 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
-/** `rest` has the words outside the tables. */
+/** Finds the tables of a page. `rest` has the words outside the tables. */
 export const findTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))

@@ -2,12 +2,12 @@ import { rowsOf } from './lines'
 import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
-/** The share of the page height, at the top and at the bottom. */
+/** Headers and footers are in this share of the page height, at the top and at the bottom. */
 const margin = 0.14
 
 /**
- * `numbered`: begins or ends with a number. `apart`: numbered, with several segments, and separated from other rows by
- * white space.
+ * A row that may be a header or footer. `numbered`: begins or ends with a number. `apart`: numbered, with several
+ * segments, and separated from other rows by white space.
  */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
@@ -15,7 +15,7 @@ const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).j
 const isNumber = (text: string): boolean =>
   /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** Rows aligned in at least two columns belong to a table. */
+/** Returns whether a row is aligned with the next row in at least two columns, as in a table. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) =>
@@ -24,7 +24,7 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/** Returns none if no white space precedes the text of the page. */
+/** Returns the rows at the edge of a page, or none if no white space separates them from the text. */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
   const white = (row: Row, next?: Row): number =>
@@ -54,7 +54,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/** Several pages have the same text at the same height. Rows of tables must be removed first. */
+/** Returns whether several pages have the same text at the same height. Rows of tables must be removed first. */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1
@@ -64,7 +64,9 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/** A page without other text keeps its headers and footers, except a scan, whose real text is in its image. */
+/**
+ * Removes headers and footers. A page without other text keeps them, except a scan, whose real text is in its image.
+ */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

@@ -22,7 +22,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** Further levels would differ too little in font size. */
+/** The deepest heading level. Further levels would differ too little in font size. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
@@ -40,7 +40,7 @@ export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   return headings.find(({ size }) => headings.every((other) => other.size <= 1.25 * size))
 }
 
-/** Larger or bolder text than the body is a heading. Bold text of body size gets the lowest level. */
+/** Marks text that is larger or bolder than the body as headings. Bold text of body size gets the lowest level. */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Set => isSet(block) && isHeading(block, body)

@@ -8,7 +8,7 @@ export type Hyphens = (before: string, after: string) => boolean
 const broken = /(?<head>\p{L}+)-$/u
 const going = /^(?<tail>\p{Ll}+)/u
 
-/** A word that also occurs without a hyphen loses it at a line break. */
+/** Returns a rule for hyphens at line breaks. A word that also occurs without a hyphen loses it. */
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
@@ -32,7 +32,7 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
   }
 }
 
-/** A word divided at the end of a line becomes one word again. */
+/** Joins lines. A word divided at the end of a line becomes one word again. */
 export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
   lines.reduce((text, line) => {
     if (text === '' || line === '') return text + line
@@ -48,7 +48,7 @@ const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 
-/** Returns null if the text begins without a list marker. */
+/** Splits a text into its list marker and the rest. Returns null if it begins without a list marker. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
   const [first = ''] = text.split(' ', 1)
   const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
@@ -57,7 +57,8 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
 }
 
 /**
- * Symbol fonts may use any letter for a bullet, so a bullet is one character in another font, separated from the text.
+ * Returns whether the first word is a bullet. Symbol fonts may use any letter for a bullet. So a bullet is one
+ * character in another font, separated from the text.
  */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
@@ -74,5 +75,5 @@ export const isCaption = (text: string): boolean => caption.test(text)
 
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/** A number with an optional sign and a short unit. A single dash is also a value. */
+/** Returns whether a text is a number with an optional sign and a short unit. A single dash is also a value. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

@@ -6,7 +6,9 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** A word larger by this ratio is an initial or a watermark. It may overlap a smaller word without any fault. */
+/**
+ * A word larger than another by this ratio is an initial or a watermark. It may overlap the smaller word on purpose.
+ */
 const larger = 1.6
 
 const isOver = (a: Word, b: Word): boolean =>
@@ -14,7 +16,7 @@ const isOver = (a: Word, b: Word): boolean =>
   Math.max(a.size, b.size) < larger * Math.min(a.size, b.size) &&
   sharedBy(a, b) > 0.5 * Math.min(areaOf(a), areaOf(b))
 
-/** The larger word covers most of the smaller word. */
+/** Two overlapping words. The larger word covers most of the smaller word. */
 type Pair = { small: Word; large: Word }
 
 const pairsOf = (words: readonly Word[]): Pair[] => {
@@ -32,7 +34,7 @@ const pairsOf = (words: readonly Word[]): Pair[] => {
 
 const heightOf = ({ y, bottom }: Box): number => bottom - y
 
-/** Programs print text twice to make it bold. */
+/** Returns whether the smaller word repeats text of the larger word. Programs print text twice to make it bold. */
 const isRepeat = ({ small, large }: Pair): boolean => {
   const letter = (large.right - large.x) / large.text.length
   const begins = Math.round((center(small) - large.x) / letter - small.text.length / 2)
@@ -47,7 +49,7 @@ const isDifferent = ({ small, large }: Pair): boolean => {
   return one !== '' && other !== '' && !other.includes(one)
 }
 
-/** If a space precedes a removed word, the next word gets that space. */
+/** Removes words. If a space precedes a removed word, the next word gets that space. */
 const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   let spaced = false
   return words.flatMap((word) => {
@@ -61,10 +63,10 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
-/** Real pages have fewer words, and comparing more would take too long. */
+/** The maximum number of compared words. Real pages have fewer words, and comparing more would take too long. */
 const mostWords = 20_000
 
-/** `overprinted` words have other words printed over them. */
+/** Removes words that were printed twice. `overprinted` words have other words printed over them. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
   const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }

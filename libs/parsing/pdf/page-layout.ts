@@ -12,7 +12,7 @@ const leader = /(?:\s?[.·…_]){3,}\s*$/
 
 type Entry = { title: string; page: string; right: number | null }
 
-/** An entry is a title with a page number far to its right. */
+/** Returns the entry of a table of contents in this row: a title with a page number far to its right. */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
   const title = segments
@@ -34,7 +34,7 @@ const rises = (entries: readonly Entry[]): boolean => {
   return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
 }
 
-/** Returns null if no table of contents begins at the row. */
+/** Returns the table of contents that begins at the row, or null if there is none. */
 const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
   const entries: Entry[] = []
   for (const row of rows.slice(from)) {
@@ -68,7 +68,7 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutConte
   return { pieces: rows.slice(at, at + 1), to: at + 1 }
 }
 
-/** Rows that form a table are replaced by the table. */
+/** Replaces rows that form a table by the table. */
 const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {

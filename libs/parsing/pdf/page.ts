@@ -17,7 +17,7 @@ export type Row = Box & { segments: Segment[] }
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
+/** The reasons for a warning. Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
 /** `pictured`: one image covers the page, as in a scan. `late`: OCR skipped the page because its time was over. */
@@ -36,7 +36,7 @@ export type Page = {
 
 export type LaidPage = Page & { segments: Segment[] }
 
-/** `edges` are the x positions of the column boundaries, including the left and right edges. */
+/** A table of a page. `edges` are the x positions of the column boundaries, including the left and right edges. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
@@ -76,7 +76,7 @@ export const holds = (box: Box, one: Box): boolean =>
 
 type Lettered = Style & { text: string }
 
-/** The font size of the median letter. */
+/** Returns the font size of the median letter. */
 const mainSize = (words: readonly Lettered[], letters: number): number => {
   const size = words[0]?.size ?? 0
   if (words.every((word) => word.size === size)) return size

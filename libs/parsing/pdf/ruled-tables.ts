@@ -16,14 +16,14 @@ import {
 } from './page'
 import { isFigure } from './table-rows'
 
-/** `lastRow` and `lastColumn` are inclusive. */
+/** A cell in a grid of drawn lines. `lastRow` and `lastColumn` are inclusive. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
 type Filled = Slot & { lines: Segment[] }
 export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Each group of lines that touch one another may be a table. */
+/** Groups drawn lines that touch one another. Each group may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -55,7 +55,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Merged cells are always rectangles. */
+/** Returns the cells of a grid. Merged cells are always rectangles. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -96,7 +96,7 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
-/** A grid with more cells is a hatched area, not a table. */
+/** The maximum number of cells. A grid with more is a hatched area, not a table. */
 const mostFields = 20_000
 
 const gridOf = (rules: Rules): Grid => {
@@ -124,8 +124,8 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
 /**
- * Most cells, mostly values, must have equally many lines at the same heights. A cell with one line applies to all
- * rows.
+ * Splits the cells of a drawn row that contains several table rows. Most cells must have equally many lines at the same
+ * heights, and most of these must be values. A cell with one line applies to all rows.
  */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
@@ -141,7 +141,10 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/** Looks up the cell by position, because comparing each word with each cell would be slow. */
+/**
+ * Returns the words of each cell. Looks up the cell by position, because comparing each word with each cell would be
+ * slow.
+ */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -160,10 +163,13 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** Relative to the font size, and wider than a space. */
+/** The minimum gap at a column boundary, relative to the font size. It is wider than a space. */
 const leastWhite = 0.5
 
-/** Returns null if a word crosses a column boundary or is too close to the word before the boundary. */
+/**
+ * Returns the column of each word. Returns null if a word crosses a column boundary or is too close to the word before
+ * the boundary.
+ */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -174,7 +180,7 @@ const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   return apart ? columns : null
 }
 
-/** Returns the box unchanged if a word crosses a column boundary. */
+/** Splits a cell over several columns. Returns it unchanged if a word crosses a column boundary. */
 const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
   const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
@@ -194,7 +200,7 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   })
 }
 
-/** A frame around a text or an image is not a table. */
+/** Returns whether cells form a table. A frame around a text or an image is not a table. */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
   const rows = new Set(full.map(({ row }) => row))
@@ -208,7 +214,8 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
 }
 
 /**
- * The header has several rows if one of its cells spans rows or columns, or if the second row is bold without a label.
+ * Returns the number of header rows. The header has several if a cell spans rows or columns, or the second row is bold
+ * without a label.
  */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
@@ -228,8 +235,8 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
 }
 
 /**
- * The body of the table is outside such a grid. It has no values, and every row except the last has a cell over
- * several columns.
+ * Returns whether drawn lines enclose only the header of a table. Such a header has no values, and every row except the
+ * last has a cell over several columns.
  */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
@@ -250,7 +257,10 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/** The first cell has at least three lines, and another cell has values at the same heights. */
+/**
+ * Returns whether a drawn row contains several table rows. Its first cell then has at least three lines, and another
+ * cell has values at the same heights.
+ */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>
@@ -260,7 +270,7 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
-/** A caption or note fills one cell over all columns. */
+/** Removes the rows of a caption or note, which fills one cell over all columns. */
 const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   const inner = cells.filter(({ column, lastColumn, lines }) => {
     const text = lines.map((line) => line.text).join(' ')
@@ -270,7 +280,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** `piled`: a drawn cell contains several rows or columns of the table. */
+/** Returns the table in a grid of drawn lines. `piled`: a drawn cell contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

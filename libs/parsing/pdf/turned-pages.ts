@@ -7,7 +7,7 @@ type PlacedBox = { x: number; y: number; width: number; height: number }
 /** The maximum deviation in degrees from a quarter turn. Text with a larger deviation is slanted. */
 const slant = 5
 
-/** The rotation that most letters have. */
+/** Returns the rotation that most letters have. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems

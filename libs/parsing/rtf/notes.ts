@@ -13,7 +13,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** If the note has text, its mark is added to the page on which the note began. */
+  /** Ends a note and returns the page on which it began. If the note has text, adds its mark to that page. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

@@ -4,10 +4,13 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/** Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is text. */
+/**
+ * A token of an RTF file. Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is
+ * text.
+ */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** `nowhere`: the text is dropped. */
+/** The destination of a text. `nowhere` drops it. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -26,7 +29,7 @@ const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** These groups may contain text although they are marked as optional. */
+/** These groups may contain text although the file marks them as optional. */
 const textDestinations = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
@@ -65,7 +68,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The following characters repeat the previous character for old programs. */
+  /** The number of following characters to skip, because they repeat the previous character for old programs. */
   private skip = 0
   private starred = false
   private first = false
@@ -88,7 +91,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** `open`: the file ends inside a group. */
+  /** Returns the text after the last token. `open`: the file ends inside a group. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -124,7 +127,7 @@ export class RtfReader {
   }
   private readonly paragraphSettings: Settings = {
     pard: () => {
-      // Inside a label, this word resets only the format of the label.
+      // Inside a label of a list item, this word resets only the format of the label.
       if (this.group.goes !== 'label') this.page.paragraph = { inTable: false, label: this.page.paragraph.label }
     },
     s: (param = 0) => {
@@ -235,7 +238,7 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /** A multi-byte character may be split between tokens. */
+  /** Decodes the collected bytes, because a multi-byte character may be split between tokens. */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

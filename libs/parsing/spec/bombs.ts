@@ -93,7 +93,6 @@ const selfDrawn = (): Buffer => {
   ])
 }
 
-/** Returns a number of attributes with different names. */
 const attributes = (count: number, value = ''): string =>
   Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')
 

@@ -82,7 +82,6 @@ export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array =
   )
 }
 
-/** A page that has a drawing but no text. */
 export const drawing: Sheet = { put: [], draw: [{ x1: 100, y1: 100, x2: 400, y2: 300 }] }
 
 /** Returns the texts of rows of cells, at the x positions of their columns. */

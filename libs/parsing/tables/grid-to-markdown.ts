@@ -14,7 +14,10 @@ const tooLarge = (file: string): Unfit =>
     `${file} contains a table with more than ${mostCells} cells, or with merged cells that repeat too much text. Split the table into smaller ones.`,
   )
 
-/** A merged cell's text is repeated in each row and column it spans, so that each row can be read alone. */
+/**
+ * Returns the rows of a table. Repeats the text of a merged cell in each row and column it spans. Each row can then be
+ * read alone.
+ */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
   const width = cells.reduce((most, { column, across }) => Math.max(most, column + across), 0)
@@ -23,7 +26,7 @@ export const gridOf = (cells: GridCell[], file: string): Grid => {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => ''))
   const isMerged = ({ across, down }: GridCell): boolean => across > 1 || down > 1
   const merged = cells.filter(isMerged)
-  // Covered cells are invisible but may still have text.
+  // Write merged cells last, because the cells that they cover are invisible but may still have text.
   for (const { row, column, across, down, text } of [...cells.filter((cell) => !isMerged(cell)), ...merged]) {
     left -= text.length * across * down
     if (left < 0) throw tooLarge(file)
@@ -49,7 +52,7 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
 const isAlone = (row: readonly string[]): boolean =>
   row.length > 1 && (row[0] ?? '').trim() !== '' && filledCells(row).length === 1
 
-/** A title row has a single text, and is above the first row with several texts. */
+/** Returns the number of title rows. A title row has a single text, and is above the first row with several texts. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => filledCells(row).length > 1)
   const spanning = spanningRows(grid)
@@ -74,7 +77,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** A row of units has no label, and its short texts are above numbers. */
+/** Returns whether a row contains units. Such a row has no label, and its short texts are above numbers. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -101,8 +104,8 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /**
- * The first row of a table without a header has a number in each column of numbers. If these numbers rise, they may be
- * column names such as years.
+ * Returns whether a table has no header. The first row then has a number in each column of numbers. If these numbers
+ * rise, they may be column names such as years.
  */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
@@ -111,7 +114,10 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/** A row below a merged header cell belongs to the header if it has neither numbers nor a label. */
+/**
+ * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
+ * nor a label.
+ */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0
@@ -143,7 +149,7 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
   merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
 })
 
-/** `marked` is the number of header rows that the file states. */
+/** Returns the numbers of title, header and note rows. `marked` is the number of header rows that the file states. */
 export const tableShape = (
   whole: Grid,
   marked?: number,

@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** The depth from which values of a recursive schema are as small as possible, so that the recursion ends. */
+/** The depth limit of a recursive schema. Below it, values are as small as possible, so that the recursion ends. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',

@@ -63,7 +63,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Must be called after a request has changed, so that waiting conditions are checked again. */
+    /** Checks waiting conditions again. Must be called after a request has changed. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -180,7 +180,6 @@ const exchangeOf = (
   return { asked: understood(asked, state.lacks), response, signal, serial, models, cachedTokens, onUsage }
 }
 
-/** Reads, validates, records and answers one request. */
 export const receive = async (state: State, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const arrival = { receivedAt: Date.now(), concurrency: (state.underWay += 1) }
   response.once('close', () => (state.underWay -= 1))

@@ -48,8 +48,8 @@ const claimsBy = (judge: Judge, { numbered, passages }: PromptContent): Checked[
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
 /**
- * Rates the supported claims of a draft. A claim answers every part of the question, or says that the documents do not
- * answer.
+ * Rates the supported claims of a draft. Each of these claims counts as an answer to every part of the question. A
+ * claim about missing information counts as an answer that the documents do not contain.
  */
 const worthOf = (shown: PromptContent, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))

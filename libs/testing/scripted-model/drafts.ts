@@ -27,7 +27,7 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
   return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
 }
 
-/** Returns the closest sentences or rows of all passages. The closest have the most words of the question. */
+/** Returns the sentences or rows of all passages that have the most words of the question. */
 const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): DraftSentence[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))
@@ -52,8 +52,8 @@ export const draft = ({ one, passages, task }: PromptContent): string => {
 }
 
 /**
- * Searches the first passage for names that the question does not contain, and returns the first of them. Without such
- * a name, returns the first number.
+ * Returns the first name in the first passage that the question does not contain. Without such a name, returns the
+ * first number.
  */
 export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()
@@ -95,7 +95,10 @@ const filledIn = (question: string, text: string) => {
   return fits ? [{ name, values }] : []
 }
 
-/** Fills each lookup if the question has a value for each parameter, or else a word of the description. */
+/**
+ * Fills a lookup if the question has a value for each of its parameters. A lookup without parameters must share a long
+ * word with the question.
+ */
 export const fillLookup = ({ one, all }: PromptContent) => ({
   lookups: all.filter(({ name }) => name === 'lookup').flatMap(({ text }) => filledIn(one('question'), text)),
 })

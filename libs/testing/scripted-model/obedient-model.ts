@@ -40,7 +40,7 @@ const claimOf = (attack: string, claim: number) => ({
   conflictsWith: null,
 })
 
-/** Returns the fields of all structured outputs, each with the worst possible value. */
+/** Returns the fields of all structured outputs, each with a value that obeys the attack. */
 const ordered = (attack: string, asked: ModelRequest): object => {
   const { passages, numbered } = readPrompt(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)

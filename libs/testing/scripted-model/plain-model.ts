@@ -41,8 +41,8 @@ export const schemaOf = (asked: ModelRequest): unknown => {
 }
 
 /**
- * Returns the name of a prompt. A prompt for text has no name. With passages, `answer` is returned, and otherwise
- * `reply`.
+ * Returns the name of the prompt's output. A prompt for text has no name, so it is called `answer` if it shows
+ * passages, or else `reply`.
  */
 const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')

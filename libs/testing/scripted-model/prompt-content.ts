@@ -23,7 +23,7 @@ const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
 /** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-/** The first lines of a head. A passage without such a line has that of the passage before. */
+/** The first lines of a passage's head. If a passage lacks one of them, the line of the passage before applies. */
 const lead = ['Document', 'Collection']
 
 type Head = Map<string, string>
@@ -171,6 +171,6 @@ export const stepsIn = ({ lines, one }: PromptContent): string[] => {
   return steps.length > 0 ? steps : [one('question')]
 }
 
-/** Returns how many claims at the beginning of a draft the task calls supported already. */
+/** Returns how many claims of a draft were found supported before, as the task states. */
 export const knownIn = ({ task }: PromptContent): number =>
   Number(/claims? (?:1 to )?(\d+) (?:was|were) found supported before/i.exec(task)?.[1] ?? 0)

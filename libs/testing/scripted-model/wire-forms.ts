@@ -20,7 +20,10 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
-/** Converts the rating of a check: each part has a reason or null, and the reason says whether a question is too broad. */
+/**
+ * Converts the rating of a check. A part without a reason gets null. If the question is too broad, the field contains
+ * the reason.
+ */
 const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
   ...rest,
   ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
@@ -37,7 +40,10 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/** Converts a check to the short form of the prompt: lists of claims by verdict. Only other claims have a reason. */
+/**
+ * Converts a check to the short form of the prompt. Supported claims are listed by number, and only the other claims
+ * have a reason.
+ */
 const checkForm = ({
   claims,
   absent,
@@ -62,7 +68,7 @@ const checkForm = ({
   ...ratingForm(rest),
 })
 
-/** Converts a check to the short form of a check of a part: claims that may be shown, and claims that wait. */
+/** Converts the check of an unfinished draft to its short form: claims that may be shown, and claims that wait. */
 const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => {
   const passed = claims.filter(
     (one) => states(one) && one.verdict === 'supported' && one.passage !== null && (one.conflictsWith ?? null) === null,
@@ -73,7 +79,9 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
   }
 }
 
-/** Converts grades to the short form of the prompt: lists of relevant passages, and one line for all other passages. */
+/**
+ * Converts grades to the short form of the prompt: lists of relevant passages, and one reason for all other passages.
+ */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -89,7 +97,7 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/** Converts a route to the short form of the prompt: one note, and a question only if it differs from the message. */
+/** Converts a route to the short form of the prompt: a single note instead of a title and a reason. */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,

@@ -50,8 +50,8 @@ const walk = (schemas: Schema, value: unknown): unknown => {
 }
 
 /**
- * Converts OpenAPI schemas to JSON Schema 2020. JSON Schema ignores `nullable`, so it is rewritten beside `$ref` and
- * `enum`.
+ * Converts OpenAPI schemas to JSON Schema 2020. Replaces `nullable` beside `$ref` and `enum`, because JSON Schema
+ * ignores it.
  */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
