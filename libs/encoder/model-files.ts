@@ -26,7 +26,7 @@ const hasGlibc = (): boolean => {
   return header.glibcVersionRuntime !== undefined
 }
 
-/** Returns null if the encoder can run on this system. */
+/** Returns the reason why the encoder cannot run on this system, or null if it can. */
 export const encoderProblem = (): string | null => {
   const { platform, arch } = process
   const [model, onnx] = [folderOf(weights), folderOf(runtime)]

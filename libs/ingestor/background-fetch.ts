@@ -9,7 +9,10 @@ const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/** A slow server must not occupy slots needed by other documents. A delivery is postponed after `waitMs`. */
+/**
+ * Runs downloads in the background, so that slow servers do not occupy slots. A delivery is postponed if its download
+ * takes longer than `waitMs`.
+ */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()

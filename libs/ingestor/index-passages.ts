@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** All vectors of a document are in memory during the index write. */
+/** Limits the vectors of one document, because all of them are in memory while the index is written. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -33,7 +33,10 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/** Appends the file name to a shared title. A document indexed without the file name is then indexed again. */
+/**
+ * Returns the document's title, with the file name if other documents share the title. If another document lacks its
+ * file name, indexes it again.
+ */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -79,7 +82,7 @@ export const embedBatchSize = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** Each batch is embedded in one call, and its vectors are stored together. */
+/** Splits passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedBatchSize < passages.length; nth += 1) {
     const own = passages.slice(nth * embedBatchSize, (nth + 1) * embedBatchSize)
@@ -147,7 +150,7 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // A newer job delivery may own the document and may have removed the vectors.
+    // Fails here if a newer job delivery owns the document, because that delivery may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)

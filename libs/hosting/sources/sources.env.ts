@@ -53,7 +53,9 @@ const credentials = z
   })
 
 export const SourcesEnv = z.object({
-  /** `/data/docs` allows all tenants, `acme=/data/acme` only one. */
+  /**
+   * The folders that sources may read. `/data/docs` is for all tenants, `acme=/data/acme` only for the tenant `acme`.
+   */
   SOURCE_FOLDERS: folders,
   /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,

@@ -118,7 +118,7 @@ const asking =
     return id
   }
 
-/** Opens a Redis and asks questions like a gateway. Each test starts the hosts that it needs. */
+/** Opens a Redis connection and returns a client that asks questions like a gateway. Each test starts its own hosts. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)
