@@ -20,8 +20,8 @@ type Job = {
 }
 
 /**
- * Texts are encoded one at a time, because batches are slower on one thread. Questions take precedence over passages
- * of documents.
+ * Encodes one text at a time, because batches are slower on one thread. Questions are encoded before passages of
+ * documents.
  */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })

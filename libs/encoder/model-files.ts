@@ -20,7 +20,7 @@ const folderOf = (manifest: string): string | null => {
   }
 }
 
-/** ONNX Runtime's Linux binaries need glibc. */
+/** Returns whether the system has glibc, which the Linux binaries of ONNX Runtime need. */
 const hasGlibc = (): boolean => {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined
@@ -41,7 +41,7 @@ export type ModelFiles = { weights: Uint8Array; tokenizer: object; tokenizerConf
 
 export const modelFolder = (): string => join(folderOf(weights) ?? '', 'model')
 
-/** Throws if the weights differ from the published weights. */
+/** Reads the model files. Throws if the weights differ from the published weights. */
 export const readModelFiles = (folder = modelFolder()): ModelFiles => {
   const bytes = readFileSync(join(folder, 'onnx', 'model_quantized.onnx'))
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -43,7 +43,7 @@ export type Consumer = { concurrency: number; handle(job: Job, token: string): P
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** Nest reads the options of a processor only once, so the concurrency is set when the app starts. */
+/** Creates a queue processor with a fixed number of slots, because Nest reads the options of a processor only once. */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {

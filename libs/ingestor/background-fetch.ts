@@ -3,7 +3,7 @@ import { AppError, rejectOnAbort } from '@plumbline/platform'
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** Postpones a job delivery because its download is still in progress. */
+/** The code of the error that postpones a job delivery while its download is still in progress. */
 export const stillFetching = 'document.under-way'
 const retryLater = (): AppError => new AppError(stillFetching, 'later')
 

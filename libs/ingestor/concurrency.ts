@@ -8,7 +8,10 @@ type Document = { tenant: string; controller: AbortController }
 /** The interval at which to check whether other tenants wait. */
 const lookEveryMs = 100
 
-/** If another tenant waits, stops the last document of a tenant with more than half of the slots. */
+/**
+ * Shares slots between tenants. If another tenant waits, stops the last document of a tenant with more than half of the
+ * slots.
+ */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
@@ -123,7 +126,7 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTa
   }
 }
 
-/** Runs calls in order of arrival. An aborted signal ends the wait of its call. */
+/** Returns a function that runs calls in order of arrival. An aborted signal ends the wait of its call. */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

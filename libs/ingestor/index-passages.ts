@@ -46,7 +46,10 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** The result is not stored, because passages can be computed again from the document and its settings. */
+/**
+ * Splits a document into passages. They are not stored, because they can be computed again from the document and its
+ * settings.
+ */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -97,7 +100,9 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Vectors of an earlier attempt are reused, so that no provider call is paid for twice. */
+/**
+ * Computes the vectors of passages. Reuses vectors of an earlier attempt, so that no provider call is paid for twice.
+ */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -126,11 +131,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** People search for captions like for headings. */
+/** Returns the captions of tables, because people search for captions like for headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version atomically. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],

@@ -152,7 +152,10 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
   }
 }
 
-/** Resumes after the last completed step of an earlier attempt. If indexing fails, stores the reason. */
+/**
+ * Indexes a document, starting after the last completed step of an earlier attempt. If indexing fails, stores the
+ * reason.
+ */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: IngestRequest, signal: AbortSignal): Promise<IngestOutcome> => {

@@ -37,7 +37,9 @@ type Ports = IngestPorts & {
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** Limited, because a foreign server may request a delay of years. */
+/**
+ * Returns the delay of the next attempt. The delay is limited, because a foreign server may request a delay of years.
+ */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -53,7 +55,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/** Without this flag, V8 lets the heap grow to several times the needed size and does not shrink the heap. */
+/** Sets or clears a V8 flag. Without the flag, the heap grows to several times the needed size and does not shrink. */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {

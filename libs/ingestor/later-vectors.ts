@@ -11,7 +11,7 @@ type Ports = {
   embedder: Embedder
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** `workedMs`: the duration of the last batch. */
+  /** Pauses while questions are in progress. `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }

@@ -100,7 +100,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** Equals the limit at upload. Every passage contains the title. */
+/** The maximum length of a title, which equals the limit at upload. Every passage contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined

@@ -41,7 +41,7 @@ const cut = (query: string, content: readonly string[]): readonly string[] =>
     ? content
     : [...queryWords(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** Returns at most 64 distinct terms. For a query of only stop words, these are the stop words. */
+/** Returns at most 64 distinct search terms. If a query has only stop words, returns these. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

@@ -198,8 +198,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Must be called once per process, because all callers must share the circuit breakers and the detected abilities of
- * servers.
+ * Opens the models. Must be called once per process, because all callers must share the circuit breakers and the
+ * detected abilities of servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -34,7 +34,7 @@ const passage = (step: number): Evidence => ({
   scores: {},
 })
 
-/** Handlers that use no model. A run has two steps with one passage each, and a grounded answer. */
+/** Returns handlers that use no model. A run has two steps with one passage each, and a grounded answer. */
 export const plainHandlers = (): StageHandlers<Stage> => ({
   route: async ({ run }) => ({ outcome: 'research', logic: 'plain', collections: run.collections }),
   plan: async () => ({

@@ -11,7 +11,7 @@ export type PlanInput = {
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Imports failed documents again even if their files are unchanged. */
+  /** Whether failed documents are imported again even if their files are unchanged. */
   retryFailed: boolean
 }
 

@@ -46,7 +46,10 @@ export type SourceRun = {
   isRunRequested(): boolean
 }
 
-/** The name contains the source's name, so that documents of different sources never share a name. */
+/**
+ * Returns the name of a document. It contains the source's name, so that documents of different sources never share a
+ * name.
+ */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })

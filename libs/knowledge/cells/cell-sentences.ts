@@ -3,7 +3,7 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** `rows` is set if the table has more rows than those quoted. */
+/** Quoted rows of a table. `rows` is set if the table has more rows. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {

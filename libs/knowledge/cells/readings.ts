@@ -188,7 +188,7 @@ export const readingOf = (
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the header of the first column is empty or only a unit, each row is a measure.
+  // Each row is a measure if the header of the first column is empty or only a unit.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)

@@ -33,7 +33,7 @@ export type Table = {
    * index.
    */
   headings: (number | null)[]
-  /** The lines as written in the passage. */
+  /** The lines of the table as written in the passage. */
   lines: { header: string; rows: string[] }
   /**
    * Whether the table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first

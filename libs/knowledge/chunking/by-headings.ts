@@ -65,7 +65,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** A section that is too long becomes several passages. */
+/** Splits a document into passages by its headings. A section that is too long becomes several passages. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): PassageDraft[] =>
   sectionsOf(locatedBlocks(parsed, levels), levels).flatMap((section): PassageDraft[] => {
     const { path, blocks } = section

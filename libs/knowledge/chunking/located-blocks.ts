@@ -70,7 +70,7 @@ export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonl
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
-    // Tables refer to line numbers of the text, so it must not be normalized.
+    // Do not normalize a text with tables, because the tables refer to its line numbers.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks

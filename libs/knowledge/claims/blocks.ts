@@ -124,7 +124,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/** The `told` ranges contain everything except white space and Markdown marks. */
+/** Splits a draft into blocks. Their `told` ranges contain everything except white space and Markdown marks. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)
