@@ -48,7 +48,7 @@ export type HostOptions = {
   /** False if another part of this process serves the health checks. */
   health?: boolean
 }
-/** `registry`: the metrics registry of a gateway in the same process. */
+/** `registry`: the metrics registry, which a gateway in the same process also uses. */
 export type Host = {
   log: Log
   models: Models

@@ -93,7 +93,10 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/** Deletes only the files of this revision, because a removed document may be added again at any time. */
+/**
+ * Removes a deleted document from the index. Deletes only the files of this revision, because the document may be added
+ * again at any time.
+ */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,

@@ -31,7 +31,10 @@ export type IngestDelivery = IngestJob & { tries: number }
 type Ports = IngestPorts & {
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Runs a suspicious document alone. */
+  /**
+   * Runs a suspicious document alone. Tasks of questions are not part of this isolation, because a document may take
+   * minutes.
+   */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>

@@ -27,8 +27,7 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
 /**
- * Every word passes through all stemmers, because the language of a text is unknown, and a query is too short for
- * guessing it.
+ * Every word passes through all stemmers. The language of a text is unknown, and a query is too short for guessing it.
  */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 

@@ -37,7 +37,10 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/** Returns false for pairs such as `A in 2019 and B in 2023`, and if the same words name two rows or two columns. */
+/**
+ * Returns false for pairs such as `A in 2019 and B in 2023`. Also returns false if the same words name two rows or
+ * columns.
+ */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length

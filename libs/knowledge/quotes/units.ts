@@ -11,8 +11,8 @@ export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' |
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * The parts that must be quoted with the unit: headings, the lead-in and parent items of a list item, the fences of
-   * code, the header of a table and the heading row of a group.
+   * The parts that must be quoted with the unit, such as headings, a list's lead-in and parent items, code fences, or a
+   * table's header and group heading.
    */
   frame: Part[]
   /** The index of the first line of the unit's block. */
