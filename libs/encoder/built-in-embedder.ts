@@ -3,11 +3,13 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
-/** Stored in the records of collections. Must change whenever the weights or the encoding of texts change. */
+/**
+ * The embedder's name, which collections store. Change the name whenever the weights or the encoding of texts change.
+ */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
-/** Question vectors of 1.5 KB each. Questions repeat, and so do the sentences and rows compared with them. */
+/** The maximum number of cached vectors. Each needs 1.5 KB. The same questions and texts are encoded often. */
 const mostCached = 8_000
 
 type Job = {
@@ -18,8 +20,8 @@ type Job = {
 }
 
 /**
- * Texts are encoded one at a time, because batches are slower on one thread. Questions take precedence over passages
- * of documents.
+ * Encodes one text at a time, because batches are slower on one thread. Questions are encoded before passages of
+ * documents.
  */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
@@ -30,7 +32,7 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
     if (isBusy) return
     isBusy = true
     for (let job; (job = queues.questions.shift() ?? queues.documents.shift());) {
-      // Callers of aborted jobs already have the error.
+      // Skip an aborted job, because its caller has already received the error.
       if (!job.signal.aborted) await thread.encode(job.text).then(job.resolve, job.reject)
     }
     isBusy = false
@@ -66,5 +68,5 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** The embedders share one thread, which starts with the first text to encode. */
+/** Returns the two embedders, which share one thread. The thread starts with the first text to encode. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

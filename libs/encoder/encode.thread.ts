@@ -19,7 +19,7 @@ const session = await InferenceSession.create(weights, {
   enableCpuMemArena: false,
 })
 
-/** The tokenizer needs much memory for long texts. Usual texts reach `maxTokens` tokens earlier. */
+/** Limits the tokenizer's memory. A text of this length usually has more than `maxTokens` tokens. */
 const maxChars = 4_000
 
 const idsOf = (text: string): number[] => {
@@ -27,7 +27,7 @@ const idsOf = (text: string): number[] => {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 }
 
-/** The mean of the vectors of all tokens, normalized to length 1. */
+/** Returns the mean of the vectors of all tokens, normalized to length 1. */
 const encode = async (text: string): Promise<Float32Array> => {
   const ids = idsOf(text)
   const tensor = (values: BigInt64Array): Tensor => new Tensor('int64', values, [1, ids.length])

@@ -20,13 +20,13 @@ const folderOf = (manifest: string): string | null => {
   }
 }
 
-/** ONNX Runtime's Linux binaries need glibc. */
+/** Returns whether the system has glibc, which the Linux binaries of ONNX Runtime need. */
 const hasGlibc = (): boolean => {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined
 }
 
-/** Returns null if the encoder can run on this system. */
+/** Returns the reason why the encoder cannot run on this system, or null if it can. */
 export const encoderProblem = (): string | null => {
   const { platform, arch } = process
   const [model, onnx] = [folderOf(weights), folderOf(runtime)]
@@ -41,7 +41,7 @@ export type ModelFiles = { weights: Uint8Array; tokenizer: object; tokenizerConf
 
 export const modelFolder = (): string => join(folderOf(weights) ?? '', 'model')
 
-/** Throws if the weights differ from the published weights. */
+/** Reads the model files. Throws if the weights differ from the published weights. */
 export const readModelFiles = (folder = modelFolder()): ModelFiles => {
   const bytes = readFileSync(join(folder, 'onnx', 'model_quantized.onnx'))
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -14,8 +14,8 @@ const startMs = 5_000
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
 /**
- * If Redis is unavailable, consumers wait on a connection of their own. The store and the producers share a
- * connection that fails at once, and the job loop retries their calls.
+ * Opens two Redis connections. Without Redis, the consumer connection waits, but the connection of the store and the
+ * queue fails at once.
  */
 export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {

@@ -31,7 +31,7 @@ export type Shared = {
   done: (done: Done) => void
   registry: Registry
   stop: Stop
-  /** While the list is not empty, the process is not ready. */
+  /** Registers a function that lists missing requirements. The process is not ready while any list has entries. */
   lacks(look: () => string[]): void
 }
 
@@ -56,13 +56,13 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /** If all of them run in this process, the stage runs one task at a time. */
+  /** The model skills that the stage uses. If all skills run in this process, the stage runs one task at a time. */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/** Parallel tasks would compete for one thread, so none would end sooner. */
+/** Returns whether all skills run in this process. Parallel tasks would then compete for one thread. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 

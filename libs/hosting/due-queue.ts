@@ -28,7 +28,7 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/** Safe in many processes at once, because each due item goes to only one process. */
+/** Polls a queue at an interval. Many processes may poll it, because each due item goes to only one process. */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

@@ -27,7 +27,7 @@ export type LaneWorker = {
 }
 
 /**
- * Returns an error callback that pauses the worker after frequent errors. Redis then responds but rejects calls, so
+ * Returns an error callback that pauses the worker after frequent errors. Redis may respond but reject all calls, so
  * further calls would only add load.
  */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
@@ -47,8 +47,8 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
 }
 
 /**
- * Returns whether the lock of a job belongs to a newer job delivery. Such an error is ignored, because the store's
- * fence already rejects the older delivery.
+ * Returns whether an error means that a newer delivery owns the job's lock. The error is ignored, because the store
+ * already rejects writes of the older delivery.
  */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
@@ -124,7 +124,7 @@ type Ports = {
   drainMs: number
 }
 
-/** The workers let tasks finish for `drainMs`. Unfinished jobs then return to the queue. */
+/** Stops the workers. Tasks in progress have `drainMs` to finish. Jobs of unfinished tasks return to the queue. */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()
   const closed = Promise.all(workers.map((worker) => worker.close()))

@@ -14,13 +14,16 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** If Redis has lost the job's data, parses both from the job's id. */
+/** Returns the run and the task of a job. If Redis has lost the job's data, parses both from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/** After this function returns, BullMQ marks the job as completed, unless the function has already moved the job. */
+/**
+ * Moves an unfinished job back to the queue. Otherwise the function only returns, and BullMQ marks the job as
+ * completed.
+ */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -36,11 +39,11 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
 
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** Every lane has at least one processor. */
+/** `workers` has at least one worker per lane. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** Nest reads the options of a processor only once, so the concurrency is set when the app starts. */
+/** Creates a queue processor with a fixed number of slots, because Nest reads the options of a processor only once. */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -68,8 +71,8 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * A BullMQ worker starts jobs only when all its slots are filled or the queue is empty, so many slots would delay a
- * burst. Each worker needs a blocking connection.
+ * Limits the slots per worker, because a BullMQ worker starts jobs only after it fills all slots. Each worker needs its
+ * own blocking connection, so their number is limited too.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10
@@ -95,8 +98,8 @@ export class ConsumerModule {
 }
 
 /**
- * Registers no queue, because a worker would reuse its connection, which may fail at once. The empty
- * `registerQueue()` adds the explorer that finds processors.
+ * Registers no queue here, because workers would use the queue's connection, which fails at once without Redis. An
+ * empty `registerQueue()` only makes Nest search for processors.
  */
 @Module({})
 export class RootModule {
@@ -108,7 +111,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Start-up lines have the level debug, because they matter only if the start fails. */
+/** Writes Nest's lines about the start at level debug, because they matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

@@ -3,13 +3,16 @@ import { AppError, rejectOnAbort } from '@plumbline/platform'
 type Limits = { atOnce: number; waitMs: number }
 const fetchLimits: Limits = { atOnce: 8, waitMs: 1_000 }
 
-/** Postpones a job delivery because its download is still in progress. */
+/** The code of the error that postpones a job delivery while its download is still in progress. */
 export const stillFetching = 'document.under-way'
 const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/** A slow server must not occupy slots needed by other documents. A delivery is postponed after `waitMs`. */
+/**
+ * Runs downloads in the background, so that slow servers do not occupy slots. A delivery is postponed if its download
+ * takes longer than `waitMs`.
+ */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()

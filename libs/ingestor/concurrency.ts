@@ -5,10 +5,13 @@ import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/** The checks run only while a tenant has more than half of the slots. */
+/** The interval at which to check whether other tenants wait. */
 const lookEveryMs = 100
 
-/** If another tenant waits, stops the last document of a tenant with more than half of the slots. */
+/**
+ * Shares slots between tenants. If another tenant waits, stops the last document of a tenant with more than half of the
+ * slots.
+ */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
@@ -48,7 +51,10 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 
 type Waiter = { document: Document; open(): void }
 
-/** A free slot goes to the waiting tenant with the fewest slots. A tenant with more than half must yield. */
+/**
+ * Gives a free slot to the waiting tenant with the fewest slots. If a tenant without a slot waits, stops a document of
+ * a tenant with more than half.
+ */
 export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
@@ -99,7 +105,7 @@ export const largeDocumentSlots = (atOnce: number) => {
 
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
 
-/** Leaves the processor to questions: waits up to 250 ms for questions, then pauses for at most 1 s. */
+/** Pauses indexing for questions: waits up to 250 ms while a question is in progress, then rests for at most 1 s. */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity
@@ -120,7 +126,7 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTa
   }
 }
 
-/** Runs calls in order of arrival. An aborted signal ends the wait of its call. */
+/** Returns a function that runs calls in order of arrival. An aborted signal ends the wait of its call. */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

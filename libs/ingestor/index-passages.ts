@@ -13,7 +13,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** All vectors of a document are in memory during the index write. */
+/** Limits the vectors of one document, because all of them are in memory while the index is written. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -33,7 +33,10 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/** Appends the file name to a shared title. A document indexed without the file name is then indexed again. */
+/**
+ * Returns the document's title, with the file name if other documents share the title. If another document lacks its
+ * file name, indexes it again.
+ */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -43,7 +46,10 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** The result is not stored, because passages can be computed again from the document and its settings. */
+/**
+ * Splits a document into passages. They are not stored, because they can be computed again from the document and its
+ * settings.
+ */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -79,7 +85,7 @@ export const embedBatchSize = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** Each batch is embedded in one call, and its vectors are stored together. */
+/** Splits passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedBatchSize < passages.length; nth += 1) {
     const own = passages.slice(nth * embedBatchSize, (nth + 1) * embedBatchSize)
@@ -94,7 +100,9 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Vectors of an earlier attempt are reused, so that no provider call is paid for twice. */
+/**
+ * Computes the vectors of passages. Reuses vectors of an earlier attempt, so that no provider call is paid for twice.
+ */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -123,11 +131,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** People search for captions like for headings. */
+/** Returns the captions of tables, because people search for captions like for headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version atomically. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -147,7 +155,7 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // A newer job delivery may own the document and may have removed the vectors.
+    // Fails here if a newer job delivery owns the document, because that delivery may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)

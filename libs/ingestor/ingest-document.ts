@@ -53,11 +53,14 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** The worker stops or another tenant is next. */
+/** Returns whether the job returns to the queue because the worker stops or another tenant is next. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
-/** Temporary errors are not counted. An unreachable download address is counted, because it may never respond. */
+/**
+ * Returns whether an error does not count as an attempt, because it is temporary. An unreachable address counts,
+ * because it may never respond.
+ */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
@@ -66,7 +69,10 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
-/** Some indexes cannot add vectors later. A collection without vectors then needs no embedding server. */
+/**
+ * Returns a local embedder if the collection has no vectors and the index cannot add vectors later. No embedding server
+ * is then needed.
+ */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
 
@@ -87,7 +93,10 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/** Deletes only the files of this revision, because a removed document may be added again at any time. */
+/**
+ * Removes a deleted document from the index. Deletes only the files of this revision, because the document may be added
+ * again at any time.
+ */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,
@@ -139,14 +148,17 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A return to the queue subtracts only this start. An error resets the number of starts.
+    // A returned job does not count as started. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error
   }
 }
 
-/** Resumes after the last completed step of an earlier attempt. If indexing fails, stores the reason. */
+/**
+ * Indexes a document, starting after the last completed step of an earlier attempt. If indexing fails, stores the
+ * reason.
+ */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: IngestRequest, signal: AbortSignal): Promise<IngestOutcome> => {

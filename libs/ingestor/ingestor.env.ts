@@ -7,10 +7,10 @@ import { Concurrency, TimeoutMs } from '@plumbline/platform'
 const Own = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
-  /** Original files that are missing in the catalog are deleted after this time. */
+  /** The number of days after which original files without an entry in the catalog are deleted. */
   UNKNOWN_ORIGINALS_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   ...OcrEnv.shape,
-  /** docling-serve reads scans and pictures better than the built-in parser. */
+  /** The URL of docling-serve, which reads scans and pictures better than the built-in parser. */
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),

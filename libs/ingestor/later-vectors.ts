@@ -11,14 +11,17 @@ type Ports = {
   embedder: Embedder
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** `workedMs`: the duration of the last batch. */
+  /** Pauses while questions are in progress. `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/** Sets the embedder just before the last batch. After a crash in between, the next start adds missing vectors. */
+/**
+ * Sets the embedder of the collection when its last vectors are about to be added. After a crash in between, the next
+ * start adds missing vectors.
+ */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, of }: WithoutVectors,
@@ -42,7 +45,9 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
-/** Resumes after an interruption. Also replaces the vectors of another embedder. */
+/**
+ * Adds vectors to documents that have none, or that have vectors of another embedder. Resumes after an interruption.
+ */
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const batch = await ports.vectors.next(ports.embedder, signal)
@@ -53,7 +58,10 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
   }
 }
 
-/** Does nothing if the index requires the vectors when a document is written. */
+/**
+ * Starts to add missing vectors in the background. Does nothing if the index writes documents only together with their
+ * vectors.
+ */
 export const startLaterVectors = ({
   index: { laterVectors: vectors },
   ...rest

@@ -58,7 +58,10 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/** Returns false if no older document is left. Questions still find these documents during the renewal. */
+/**
+ * Updates the search terms of documents that an older version indexed. Returns false if none are left. Questions still
+ * find these documents during the update.
+ */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
@@ -71,7 +74,7 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Random, so that processes do not sweep at the same time and short-lived processes sometimes sweep too.
+  // Start at a random time, so that processes do not sweep together and short-lived processes sometimes sweep too.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -79,7 +82,7 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // A process of an older version may write to the index during a rolling upgrade.
+    // Check again, because a process of an older version may have written to the index during a rolling upgrade.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }

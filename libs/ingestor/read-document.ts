@@ -9,7 +9,7 @@ import { between, DocumentLost, note, noteDone, percentAfter, type Work } from '
 const bytesMissing = (): Unfit =>
   new Unfit('unreadable', 'The stored file of the document no longer exists. Upload the document again.')
 
-/** The catalog was restored from an older backup. */
+/** The error for a catalog that was restored from a backup and lists deleted documents. */
 const alreadyDeleted = (): Unfit =>
   new Unfit(
     'unreadable',
@@ -22,7 +22,7 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
     const { source = { kind: 'url', url: address }, access, from: _, ...document } = open.document
     await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
-    // If the document was deleted meanwhile, remove the file that was just stored.
+    // Remove the stored file again if the document was deleted during the download.
     await ports.files.dropDeleted(open)
   } finally {
     await close()
@@ -57,14 +57,17 @@ const pageReporter = (work: Work) => {
     if (performance.now() - toldAt < reportEveryMs) return
     toldAt = performance.now()
     const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // A persistent error occurs again at the end of the step.
+    // Ignore the error. A lasting failure occurs again at the end of the step.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** The media type decides, because a URL that ends in .php, .js or .md may return HTML. */
+/**
+ * Returns whether a file is an HTML page. The media type decides, because a URL that ends in .php, .js or .md may
+ * return HTML.
+ */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -97,7 +100,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** Equals the limit at upload. Every passage contains the title. */
+/** The maximum length of a title, which equals the limit at upload. Every passage contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -109,11 +112,11 @@ const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** Control characters and changes of the writing direction can disguise text on a screen or terminal. */
+/** Cleans the metadata, because control characters and changes of the writing direction can disguise text. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** Later attempts read the stored result of the first parse. */
+/** Parses the file and stores the result. Later attempts only read the stored result. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

@@ -16,20 +16,20 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** Full-text search finds a new document first, and its vectors are added later. */
+  /** If true, full-text search finds a new document first, and its vectors are added later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** `workedMs`: the duration of the last step. */
+  /** Pauses while questions are in progress. `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Other documents can use the slot while the work waits for an external server. */
+  /** Runs work in the background. If it takes long, the job is postponed, so that other documents can use the slot. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Limits memory, because a whole document is in memory during its index write. */
+  /** Runs one call at a time. This limits memory, because a whole document is in memory during its index write. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** `tally`: the starts and errors since the last completed step. */
+/** `tally`: the numbers of starts and errors since the last completed step. */
 export type Work = {
   ports: IngestPorts
   open: OpenDocument
@@ -39,11 +39,11 @@ export type Work = {
   notes: PendingProgress
 }
 
-/** All progress of a short document is written at once. */
+/** Collects the progress of a document, so that all progress of a short document is written at once. */
 export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
-/** The document was removed, or a newer job delivery owns the document. */
+/** Thrown if the document was removed, or if a newer job delivery owns it. */
 export class DocumentLost extends Error {
   override readonly name = 'DocumentLost'
 }
@@ -68,7 +68,7 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
   return pending
 }
 
-/** Throws `DocumentLost` if the document was removed or a newer job delivery owns it. */
+/** Writes the pending progress. Throws `DocumentLost` if the document was removed or a newer job delivery owns it. */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
@@ -79,7 +79,7 @@ export const writeNotes = async (work: Work): Promise<void> => {
 /** Returns and clears the pending progress, so that the caller can write it together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
-/** All progress recorded within 100 ms is written together. */
+/** Records progress. All progress recorded within 100 ms is written together. */
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
@@ -88,12 +88,12 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // The next write fails for the same reason and ends the job delivery.
+  // Ignore the error. The next write fails for the same reason and ends the job delivery.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }
 
-/** A later attempt skips the completed step. Resets the numbers of starts and errors. */
+/** Records a completed step, which later attempts skip. Resets the numbers of starts and errors. */
 export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })

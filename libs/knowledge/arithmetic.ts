@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/** 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
+/** Rounds decimally: 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -14,7 +14,7 @@ export const withoutNoise = (value: number): number => Number(value.toPrecision(
 const mostDecimals = 10
 
 /**
- * Formats a number like `11,614.72`. Numbers below 1 have four significant digits, unless `decimals` (up to 10) is set.
+ * Formats a number like `11,614.72`. Numbers below 1 get four significant digits, unless `decimals` (up to 10) is set.
  */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
@@ -31,8 +31,8 @@ export const figure = (value: number, decimals?: number): string => {
 }
 
 /**
- * `items` lists the quoted texts inside `count(…)`. `named` returns the formula with each number replaced by its name,
- * if it has one.
+ * `items` lists the quoted texts inside `count(…)`. `named` returns the formula with names instead of those numbers
+ * that have one.
  */
 export type Formula =
   | {
@@ -48,7 +48,7 @@ type Inputs = Readonly<Record<string, number>>
 
 const operators = new Set(['add', 'subtract', 'multiply', 'divide', 'pow', 'unaryMinus', 'unaryPlus'])
 const sum = (...all: number[]): number => all.reduce((total, each) => total + each, 0)
-/** A name cannot reach a function of the library. */
+/** The only functions that a formula may call. */
 const functions: Readonly<Record<string, (...all: never[]) => number>> = {
   count: (...all) => all.length,
   round: (value: number, places = 0) => round(value, Math.max(-12, Math.min(12, Math.trunc(places)))),
@@ -61,7 +61,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loading takes over half a second, so it waits for the first formula. */
+/** Loads the math library with the first formula, because loading takes over half a second. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -81,7 +81,10 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/** Returns null if the formula has only numbers, names, plain arithmetic and allowed functions. */
+/**
+ * Returns the reason why a part of the formula is not allowed, or null. Only numbers, names, plain arithmetic and
+ * listed functions are allowed.
+ */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -102,7 +105,7 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/** Returns the reason if the formula cannot be evaluated. */
+/** Evaluates a formula. Returns the reason if this is impossible. */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

@@ -3,8 +3,8 @@ import type { Passage, Scores } from '@plumbline/contracts'
 export type Ranking = { weight: number; ids: readonly string[] }
 
 /**
- * Weighted reciprocal rank fusion, `weight / (constant + rank)` with ranks from 1. Best first, and ids with equal
- * scores keep the order in which they first appear.
+ * Fuses rankings by weighted reciprocal rank: `weight / (constant + rank)`, with ranks from 1. Returns the best first.
+ * Ids with equal scores keep the order in which they first appear.
  */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
@@ -19,7 +19,7 @@ export type SearchMethod = (typeof searchMethods)[number]
 type Hit = { passage: Passage; score: number }
 type FusionSettings = Record<SearchMethod, { weight: number }> & { constant: number; limit: number }
 
-/** Each passage appears once, with its score from each method. */
+/** Fuses the results of the search methods. Each passage appears once, with its score from each method. */
 export const fuseMethods = (
   found: Record<SearchMethod, readonly Hit[]>,
   ways: FusionSettings,

@@ -6,11 +6,17 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/** If each supersedes the other's document, the newer passage amends the older one. */
+/**
+ * Returns whether a passage amends another. If each supersedes the other's document, the newer passage amends the older
+ * one.
+ */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** If an amendment is amended itself, its own amendment comes first. */
+/**
+ * Moves amendments before the passages that they amend. If an amendment is amended itself, its own amendment comes
+ * first.
+ */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -26,7 +32,7 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** Returns a value from 0 (no shared content words) to 1 (all are the same). */
+/** Returns the share of content words that two texts have in common, from 0 to 1. */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
@@ -34,15 +40,15 @@ const overlap = (a: string, b: string): number => {
 }
 
 /**
- * Returns the id of the amending document. It must have a similar text, because it may leave other parts of the
- * amended document unchanged.
+ * Returns the id of the document that amends a passage. Its text must be similar, because it may leave other parts of
+ * the amended document unchanged.
  */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
 /**
- * A passage is valid in the year of its date, and in all later years before the year of its amendment. Returns false
- * if the question names such a year.
+ * Returns whether a passage has been amended. Returns false if the question names a year in which the passage was
+ * valid: from its date until the year before the amendment.
  */
 export const isOutdated = (
   question: string,
@@ -56,11 +62,14 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** The key includes title and headings, because the same words may mean something else under another heading. */
+/**
+ * Returns a key that is equal for equal texts. It includes title and headings, because the same words may mean
+ * something else under another heading.
+ */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** The newest passage remains, at the best rank of the merged passages. */
+/** Merges passages with the same text. The newest passage remains, at the best rank of the merged passages. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -12,12 +12,12 @@ export const plainSigns = (text: string): string =>
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/** Case, accents and all other signs are unchanged. */
+/** Normalizes white space, quotes and dashes. Case, accents and all other signs are unchanged. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Returns spans without surrounding blanks. The end of a line always ends a sentence. */
+/** Returns the spans of the sentences, without surrounding blanks. The end of a line always ends a sentence. */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
     const from = index + segment.length - segment.trimStart().length
@@ -27,23 +27,28 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
 /**
- * The language of a text is unknown, and a query is too short for guessing it. Every word passes through all stemmers.
+ * Every word passes through all stemmers. The language of a text is unknown, and a query is too short for guessing it.
  */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/** Longer tokens are data, and stemming and caching them would waste time and memory. */
+/**
+ * The maximum length of a stemmed word. Longer tokens are data, and stemming and caching them would waste time and
+ * memory.
+ */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
   memoMethod: (word) => (/^\p{L}+$/u.test(word) ? stemmers.reduce((form, stemmer) => stemmer.stem(form), word) : word),
 })
 
-/** A token that is too long or has a character other than a letter is returned unchanged. */
+/**
+ * Returns the stem of a word. A token that is too long or has a character other than a letter is returned unchanged.
+ */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
 /**
- * English, German and French. Words that carry content in another of these languages, such as die, war, pour and son,
- * are left out.
+ * The stop words of English, German and French. Words such as die, war, pour and son are left out, because they carry
+ * content in another of these languages.
  */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
@@ -70,24 +75,27 @@ export const stopWords: ReadonlySet<string> = new Set(
 
 export type Span = { token: string; raw: string; start: number; end: number }
 
-/** Lower case, without accents, and with plain quotes and dashes. */
+/** Returns a text in lower case, without accents, and with plain quotes and dashes. */
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
-/** People often omit accents in these scripts. In most other scripts, marks are vowels or change the letter. */
+/**
+ * Matches accents only in scripts in which people often omit them. In most other scripts, marks are vowels or change
+ * the letter.
+ */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
 /**
- * The locale does not matter: writing systems without spaces, such as Chinese and Thai, are always split with built-in
- * dictionaries.
+ * Splits texts into words. The locale does not matter, because writing systems without spaces, such as Chinese and
+ * Thai, are always split with built-in dictionaries.
  */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * The segmenter does not split at dots, commas and apostrophes. `l'eau` and `end.Next` become two tokens each, and
- * `1.21` stays one token.
+ * Splits words further, because the segmenter does not split at dots, commas and apostrophes. `l'eau` and `end.Next`
+ * become two tokens each, but `1.21` stays one token.
  */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
@@ -115,17 +123,20 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/** An identifier has its whole name and the stems of its parts. */
+/** Returns the search terms of a token. An identifier has its whole name and the stems of its parts. */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
 /**
- * `terms` are the terms by which a text with this token is found, `asked` those for which a question with this token
- * searches.
+ * A token with its search terms. A text with this token is found by `terms`, and a question with this token searches
+ * for `asked`.
  */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
-/** The year alone and the whole date, assigned to the token of the year. The name of a month remains a word. */
+/**
+ * Returns the search terms of a date, which belong to the token of the year: the year alone and the whole date. The
+ * name of a month remains a word.
+ */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
   return year === undefined ? [] : [year, ...forms]
@@ -145,19 +156,19 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // Most tokens share one list, because a large document has millions of tokens.
+    // Use the same list for both if possible, because a large document has millions of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }
 
-/** Returns the terms in order and with repeats. */
+/** Returns the terms by which a text is found, in order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** Leaves out the terms of stop words. */
+/** Returns the terms for which a question searches, without those of stop words. */
 export const contentTerms = (text: string): string[] =>
   termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
-/** Stems of the content words, in order and with repeats. */
+/** Returns the stems of the content words, in order and with repeats. */
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 

@@ -9,7 +9,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** The number for `*` applies to every tenant that is not listed. */
+/** Returns a setting with a number per tenant. The number for `*` applies to every tenant that is not listed. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -59,7 +59,7 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** The time in ms after which unfinished tasks return to the queue. */
+  /** The time in ms that tasks have to finish when the process stops. Unfinished tasks then return to the queue. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 
@@ -72,15 +72,15 @@ export const EntryEnv = BaseEnv.extend({
 })
 export type EntryEnv = z.infer<typeof EntryEnv>
 
-/** With health port 0, the worker uses a free port and logs it. */
+/** The settings of a worker. With health port 0, the worker uses a free port and logs it. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** If unset, each stage uses its own default. */
+  /** The number of tasks that each stage runs at the same time. If unset, each stage uses its own default. */
   CONCURRENCY: Concurrency.optional(),
   /**
-   * `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: released answers too, if
-   * the vectors come from a model.
+   * The cached data. `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: also
+   * released answers, if the vectors come from a model.
    */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
@@ -92,7 +92,7 @@ export class EnvError extends Error {
 
 const issueText = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
-/** Compose files and charts pass a missing value as an empty text, so an empty variable counts as unset. */
+/** Removes empty variables, because Compose files and charts pass a missing value as an empty text. */
 const givenBy = (source: Source): Source =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -108,7 +108,9 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/** A file keeps the secret out of the environment. */
+/**
+ * Returns a secret from the setting NAME, or from the file in NAME_FILE, which keeps the secret out of the environment.
+ */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value

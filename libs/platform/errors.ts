@@ -1,7 +1,7 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/** `later` repeats the task without using up an attempt, `never` fails the task at once. */
+/** An error with a code. `later` repeats the task without using up an attempt, `never` fails the task at once. */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(
@@ -15,7 +15,10 @@ export class AppError extends Error {
   }
 }
 
-/** The fields are checked instead of the class, because `instanceof` fails for an error from another thread. */
+/**
+ * Returns the `retry` field of an error. Checks fields instead of the class, because `instanceof` fails for an error
+ * from another thread.
+ */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined

@@ -7,7 +7,7 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** Allows per second ten identical lines, and ten warnings and errors in total. */
+/** Limits the log lines per second to ten identical lines, and ten warnings and errors in total. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -42,7 +42,9 @@ type Options = { app: string; level?: string; destination?: DestinationStream }
  */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** Keeps only safe fields. Others may contain user data; for example, a Redis error contains its command. */
+/**
+ * Returns the safe fields of an error. Others may contain user data; for example, a Redis error contains its command.
+ */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -50,7 +52,10 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/** Repeated lines and bursts of errors are dropped. The next written line states the number of dropped lines. */
+/**
+ * Creates a log that drops repeated lines and bursts of errors. The next written line states the number of dropped
+ * lines.
+ */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

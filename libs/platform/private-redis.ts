@@ -26,7 +26,10 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Below the range of outgoing connections, which could otherwise occupy the port while Redis restarts. */
+/**
+ * Returns a free port below the range of outgoing connections. An outgoing connection could occupy a higher port while
+ * Redis restarts.
+ */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
@@ -59,7 +62,7 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/** Kills Redis if our process dies: the pipe from our process then closes, and a small shell kills Redis. */
+/** Kills Redis if our process dies. The pipe from our process then closes, and a small shell kills Redis. */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],

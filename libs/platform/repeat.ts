@@ -19,7 +19,7 @@ export const repeat = (
     }
     if (!isStopped) schedule()
   }
-  // Jitter, so that processes started together do not poll together.
+  // Add jitter, so that processes started together do not poll together.
   const schedule = (): void => {
     timer = setTimeout(() => void (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
   }

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Call `add` when the part starts. */
+  /** Registers how to close a part. Call `add` when the part starts, because parts are closed in reverse order. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /** A step that exceeds its limit is skipped. Further calls wait for the first call. */
+  /** Closes all parts, and skips a part that exceeds its time limit. Further calls wait for the first call. */
   run(): Promise<void>
 }
 
@@ -33,11 +33,17 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** The time for returning tasks and closing parts, in addition to DRAIN_MS. Sufficient even if Redis is unavailable. */
+/**
+ * The time for returning tasks and closing parts, in addition to DRAIN_MS. It is sufficient even if Redis is
+ * unavailable.
+ */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/** The channel to the parent closes when the parent ends. Returns a function that removes the listener. */
+/**
+ * Calls `onEnd` when the parent process ends, because the channel to it then closes. Returns a function that removes
+ * the listener.
+ */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
@@ -47,8 +53,8 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 }
 
 /**
- * A second signal ends the process at once. A repetition within a second is ignored, because one Ctrl-C may arrive
- * twice, also from the parent.
+ * Stops the app on a signal. A second signal ends the process at once, but not within a second, because one Ctrl-C may
+ * arrive twice.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

@@ -3,8 +3,8 @@ export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | un
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**
- * A tenant gets at most half of the slots, so that no tenant blocks the others. There must be no `await` between the
- * calls of `full` and `take`.
+ * Gives a tenant at most half of the slots, so that no tenant blocks the others. Do not use `await` between the calls
+ * of `full` and `take`.
  */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)

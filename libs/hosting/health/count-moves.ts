@@ -21,7 +21,10 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns null for events after the first hold, because the time after that depends on the reviewers. */
+/**
+ * Returns the duration of a run until it ends or is first held for review. Returns null after a hold, because later
+ * times depend on the reviewers.
+ */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
@@ -39,14 +42,14 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** A run over more collections says little about each of them. */
+/** Runs over more collections are not counted, because they say little about a single collection. */
 const mostCollections = 10
 export const collectionsOf = ({ route, collections }: Run): string[] => {
   const names = route?.collections ?? collections
   return names.length <= mostCollections ? names : []
 }
 
-/** The endings that show that the documents have no answer. */
+/** The reasons for an end of a run that mean: the documents contain no answer. */
 const notInDocuments = new Set<string>([
   'unanswered.not-in-documents',
   'unanswered.nothing-found',
@@ -58,7 +61,7 @@ const notInDocuments = new Set<string>([
 const lacksDocuments = ({ grading }: Run, reason: string): boolean =>
   notInDocuments.has(reason) || grading?.parts.some(({ outcome }) => outcome === 'not-in-documents') === true
 
-/** Counts for one collection how its searches went. */
+/** Counts the search results of a run for one collection. */
 export const countSearches = (run: Run, event: LedgerEvent, count: Count): void => {
   if (event.type === 'ended') {
     count('runs')

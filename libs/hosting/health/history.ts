@@ -25,7 +25,10 @@ const idle = new Set([
   'abandoned',
 ])
 
-/** The names of the history's rows: one row per stage, model, pair of tenant and policy, and collection of a tenant. */
+/**
+ * The keys of the history's rows. There is one row per stage, model, pair of tenant and policy, and collection of a
+ * tenant.
+ */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
   /** Returns the row name of a model. `name` contains the model and its host. */

@@ -169,7 +169,10 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/** Only the process that makes a change reports it, so sums over all processes are exact. */
+/**
+ * Returns a store that reports its changes to the listeners. Other processes do not report them, so sums over all
+ * processes are exact.
+ */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

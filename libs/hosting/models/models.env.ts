@@ -71,7 +71,7 @@ const Fields = z.object({
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** Passages may fill up to a third of the window. */
+  /** The context size of the models in tokens. Passages may fill up to a third of it. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
@@ -88,7 +88,7 @@ type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields
 type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
-/** Returns undefined if the built-in encoder or no embedding model is used. */
+/** Returns the name of the embedding model on a server. Returns undefined if no such model is used. */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 

@@ -32,7 +32,7 @@ export type Models = Description & {
   /** Returns whether the skill runs in this process, without a model server. */
   isInProcess(skill: SkillName): boolean
   embedder: Embedder
-  /** Calls have a lower priority than those for questions. The vectors are comparable with those of `embedder`. */
+  /** Embeds documents with a lower priority than questions. The vectors are comparable with those of `embedder`. */
   documentEmbedder: Embedder
   hasVectors: boolean
   /** If true, full-text search finds a new document first, and its vectors are added later. */
@@ -62,7 +62,10 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** The default is the server of the models. Two servers on the same host share the key. */
+/**
+ * Returns the server for embeddings, which is the chat server by default. A server on the same host gets the same API
+ * key.
+ */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -76,7 +79,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** One value per key, so that chat models of the same provider share one circuit breaker. */
+/** Calls `make` only once per key, so that chat models of the same provider share one circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -195,8 +198,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Must be called once per process, because all callers must share the circuit breakers and the detected abilities of
- * servers.
+ * Opens the models. Must be called once per process, because all callers must share the circuit breakers and the
+ * detected abilities of servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -35,7 +35,9 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** A rejected key is a fault. Any other response is accepted, because some servers cannot list models. */
+/**
+ * Returns a fault if the server rejects the key. Accepts any other response, because some servers cannot list models.
+ */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`

@@ -22,7 +22,10 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/** If one repetition can match in several ways, the number of ways grows exponentially with the repetitions. */
+/**
+ * Returns the cost of a repeated pattern. If one repetition can match in several ways, the number of ways grows
+ * exponentially.
+ */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,

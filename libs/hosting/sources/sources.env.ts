@@ -25,7 +25,7 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'list the credentials by tenant ("*" for all tenants) and then by name: accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git'
 
-/** The message contains only field names, because the values are secrets. */
+/** Describes an error in a file. The message contains only field names, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -53,7 +53,9 @@ const credentials = z
   })
 
 export const SourcesEnv = z.object({
-  /** `/data/docs` allows all tenants, `acme=/data/acme` only one. */
+  /**
+   * The folders that sources may read. `/data/docs` is for all tenants, `acme=/data/acme` only for the tenant `acme`.
+   */
   SOURCE_FOLDERS: folders,
   /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,

@@ -34,7 +34,7 @@ const passage = (step: number): Evidence => ({
   scores: {},
 })
 
-/** Handlers that use no model. A run has two steps with one passage each, and a grounded answer. */
+/** Returns handlers that use no model. A run has two steps with one passage each, and a grounded answer. */
 export const plainHandlers = (): StageHandlers<Stage> => ({
   route: async ({ run }) => ({ outcome: 'research', logic: 'plain', collections: run.collections }),
   plan: async () => ({
@@ -118,7 +118,7 @@ const asking =
     return id
   }
 
-/** Opens a Redis and asks questions like a gateway. Each test starts the hosts that it needs. */
+/** Opens a Redis connection and returns a client that asks questions like a gateway. Each test starts its own hosts. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)

@@ -9,7 +9,7 @@ const pollEveryMs = 250
 const batchSize = 200
 const parallelRemovals = 8
 
-/** Records the reasons of failures. */
+/** Returns the paths whose documents are indexed or have failed. Records the reasons of failures. */
 const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
@@ -23,7 +23,9 @@ const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<
   })
 }
 
-/** The old document of a moved file is removed after the new one is indexed, or by the next run. */
+/**
+ * Waits until the documents are indexed. The old document of a moved file is removed afterwards, or by the next run.
+ */
 export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity

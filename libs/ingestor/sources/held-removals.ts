@@ -18,8 +18,8 @@ const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, {
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
 /**
- * Returns the vanished paths whose removal needs a confirmation. Marks these paths before anything is imported, because
- * the next run would treat files from a wrong folder as remaining files.
+ * Returns the vanished paths whose removal needs a confirmation. Marks them before the import, because the next run
+ * counts imported files as remaining files, even files of a wrong folder.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -35,6 +35,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** The next run can then remove the old documents without a confirmation. */
+/** Removes the marks of moved files, so that the next run can remove the old documents without a confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -13,7 +13,7 @@ const noteDocument = async ({ ports, open }: SourceRun, path: string, document: 
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/** Returns null unless the bytes and the format are unchanged. */
+/** Returns the stored result of an earlier parse. Returns null if the bytes or the format have changed. */
 const parsedBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -68,7 +68,7 @@ const receive = async (
 
 export type SourceReader = Pick<DocumentSource, 'read'>
 
-/** `from`: old paths by the digest of the content. `found`: the old path of each moved file, by its new path. */
+/** `from` lists the old paths for each content digest. `found` maps the new path of each moved file to its old path. */
 export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
 const importItem = async (
@@ -79,7 +79,7 @@ const importItem = async (
 ): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // The file vanished after the listing. The next run removes its document.
+  // The file vanished after it was listed. The next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -103,7 +103,7 @@ const importItem = async (
   })
 }
 
-/** A failure is recorded and does not stop the import of other files. */
+/** Imports one file. A failure is recorded and does not stop the import of other files. */
 export const importFile = async (
   run: SourceRun,
   source: SourceReader,
@@ -118,7 +118,7 @@ export const importFile = async (
   }
 }
 
-/** If the bytes are still stored, the file is neither fetched nor parsed again. */
+/** Changes the access tags of a file. If its bytes are still stored, the file is neither fetched nor parsed again. */
 export const retagFile = async (
   run: SourceRun,
   source: SourceReader,

@@ -3,7 +3,7 @@ import { beginTask, documentId, forEachLimited, type SourceRun } from './source-
 
 const atOnce = 8
 
-/** The documents are removed too, or kept as if they had been uploaded. */
+/** Removes a source. Its documents are removed too, or they stay like uploaded documents. */
 export const removeSource = async (run: SourceRun): Promise<void> => {
   const { ports, open, tally } = run
   const paths = [...(await ports.runs.documents(open)).keys()]

@@ -42,16 +42,19 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** A requested removal aborts `signal` instead. */
+  /** Returns whether a further run was requested. A requested removal aborts `signal` instead. */
   isRunRequested(): boolean
 }
 
-/** The name contains the source's name, so that documents of different sources never share a name. */
+/**
+ * Returns the name of a document. It contains the source's name, so that documents of different sources never share a
+ * name.
+ */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
 
-/** Another run has taken the lease of the source. This run then ends without a result. */
+/** Thrown if another run owns the lease of the source. This run then ends without a result. */
 export class LostSource extends Error {
   override readonly name = 'LostSource'
 }
@@ -92,10 +95,12 @@ const errorText = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/** The reader is the person who set up the source. */
+/** Returns the message of an error for the person who set up the source. */
 export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
-/** Another run continues after a store failure, a process stop or a lost lease. */
+/**
+ * Returns whether an error ends this run: a store failure, a process stop or a lost lease. Another run then continues.
+ */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||

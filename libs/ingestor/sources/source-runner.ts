@@ -9,11 +9,11 @@ import { renewLease } from './renew-lease'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/** `atOnce`: sources in progress. At most half of them belong to one tenant. */
+/** `atOnce`: the number of sources that sync at the same time. At most half of them belong to one tenant. */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
-/** Skips missed runs. If the due time has already passed, the next run begins at once. */
+/** Returns the next due time after the start of this run. If it has already passed, the next run begins at once. */
 const nextDueTime = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
@@ -35,7 +35,7 @@ const work = async (run: SourceRun): Promise<void> => {
   ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'source synced')
 }
 
-/** If the sync is interrupted, the next run continues. */
+/** Syncs a source. If the sync is interrupted, the next run continues it. */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const lease = renewLease(ports, open, tally, stopped)
@@ -57,12 +57,12 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await lease.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // Due at once, in case another run was requested during this run.
+    // Schedule the source now, because another run may have been requested during this run.
     if (mayContinue) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** Of several processes that try to sync a source, only the first one gets the lease. */
+/** Starts the sync of due sources. If several processes try to sync a source, only the first one gets its lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()

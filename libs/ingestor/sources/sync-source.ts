@@ -24,10 +24,10 @@ const parallelRemovals = 8
 type SyncResult = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type SourceListing = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Nothing may be changed before the list is complete. */
+/** Lists all files of a source. Nothing may be changed before the list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<SourceListing> => {
   const list: SourceListing = { items: new Map(), present: new Set() }
-  // Only a web server states the format of a file.
+  // The name of a file must state the format, except on websites, where the server states the format.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -104,7 +104,10 @@ const recordUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: KnownDocu
   }
 }
 
-/** The old document of a moved file is removed after the import. Mass removals need a confirmation. */
+/**
+ * Syncs the documents with the listed files. The old document of a moved file is removed after the import. Mass
+ * removals need a confirmation.
+ */
 const syncFrom = async (
   run: SourceRun,
   source: DocumentSource,
@@ -137,7 +140,7 @@ const syncFrom = async (
   return toConfirm > 0 ? { problem: withheldText(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Throws only if another run must continue the sync. */
+/** Syncs a source and returns the result. Throws only if another run must continue the sync. */
 export const syncSource = async (run: SourceRun): Promise<SyncResult> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined

@@ -3,7 +3,7 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** `rows` is set if the table has more rows than those quoted. */
+/** Quoted rows of a table. `rows` is set if the table has more rows. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
@@ -17,7 +17,7 @@ export type CellAnswer = {
   working?: Working
 }
 
-/** The quote includes the table's header and the heading rows of the rows' groups. */
+/** Quotes table rows. The quote includes the table's header and the heading rows of the rows' groups. */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
@@ -29,18 +29,18 @@ export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   }
 }
 
-/** `by`: the columns whose values name the row in the question. */
+/** A table cell. `by`: the columns whose values name the row in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** The sentence has the unit after the value. */
+/** Returns the header without its unit, because a sentence has the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** The unit of the column, or else of the whole table, such as `in thousand euros`. */
+/** Adds the unit of the column to the value, or else the unit of the whole table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -48,7 +48,7 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** If the header is only a year, returns `named` followed by the year. */
+/** Returns the name of a measured quantity. For a header that is only a year, returns `named` followed by the year. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 

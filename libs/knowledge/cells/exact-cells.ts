@@ -22,7 +22,10 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Two names without a separator form one longer name, which the table does not contain. */
+/**
+ * Returns whether a separator stands between all names. Without one, two names form one longer name, which the table
+ * does not contain.
+ */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -34,7 +37,10 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/** False for pairs such as `A in 2019 and B in 2023`, and if the same words name two rows or two columns. */
+/**
+ * Returns false for pairs such as `A in 2019 and B in 2023`. Also returns false if the same words name two rows or
+ * columns.
+ */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
@@ -48,7 +54,7 @@ const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
-/** Returns null if the sentence has no reading, or readings with different values. */
+/** Returns the cells that a sentence asks for. Returns null without a reading, or if readings give different values. */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
@@ -56,7 +62,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** Returns null if any part of the question is uncertain. */
+/** Returns the cells that a question asks for. Returns null if any part of the question is uncertain. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

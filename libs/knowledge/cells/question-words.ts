@@ -1,16 +1,16 @@
 import { fold, listed, spans, stem } from '../text'
 
 /**
- * `plain`: the word does not affect the answer. `measure`: the word heads a column with the name of each row's
- * measure.
+ * `plain`: the word does not affect the answer. `measure`: a column with this word in its header names the quantity
+ * that each row measures.
  */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
 /**
- * A word that is neither here nor in the table may change the meaning, so the question gets no exact answer. Negations
- * and comparisons must therefore not be added.
+ * The words that a question may contain besides names from the table. Any other word may change the meaning, so the
+ * question gets no exact answer. Never add negations or comparisons.
  */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
@@ -36,10 +36,10 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** Each part of an identifier is a word of its own. */
+/** A word of a question or a table. Each part of an identifier is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** The cache avoids splitting the same texts for every table and claim. */
+/** Limits a cache, which avoids splitting the same texts for every table and claim. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -66,11 +66,11 @@ export const namesIn = (text: string): Word[] =>
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** A header may write `85` for 1985. */
+/** Returns whether two numbers are equal. A header may abbreviate 1985 to `85`. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** A reading must give a meaning to each word. `counts`: the question asks for a count. */
+/** The words of a question, each of which needs a meaning in the table. `counts`: the question asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -79,7 +79,7 @@ export const questionIn = (text: string): Question => ({
   counts: wordsIn(text).some(({ role }) => role === 'count'),
 })
 
-/** The words of a name may be in any order. */
+/** Returns the positions of a name in the question. Its words may be in any order. */
 export const positionsOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]
@@ -87,7 +87,7 @@ export const positionsOf = ({ words }: Question, name: readonly string[]): numbe
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
     const [first, last] = [window[0], window.at(-1)]
-    // A part of an identifier is not a name.
+    // Skip a match that is only part of an identifier.
     if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)

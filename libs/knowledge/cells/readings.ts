@@ -1,7 +1,7 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
-/** `at` has the positions of the question words that name it. */
+/** A row, column or other thing that the question names. `at` has the positions of the naming words. */
 export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
@@ -9,7 +9,7 @@ export type Reading = {
   table: Table
   rows: Mention<Row>[]
   columns: Mention<number>[]
-  /** Named by the caption or the row. Needed if the columns are only years. */
+  /** The measured quantity, named by the caption or the row. Needed if the column headers are only years. */
   measure: string
 }
 
@@ -17,7 +17,10 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/** Their other words may describe the measure too. */
+/**
+ * Returns captions and headings of the document that contain all words of the measure. Their other words may describe
+ * the measure too.
+ */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -29,7 +32,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** True if a word repeats an abbreviation's end, as in `PIN number`. A caption must contain both forms. */
+/** Returns whether a word repeats the end of an abbreviation, as in `PIN number`. A caption must contain both forms. */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -40,7 +43,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** A dash between two numbers may ask for all values between them. */
+/** Returns whether the question has a dash between two numbers, because it may ask for all values between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -55,8 +58,8 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
   ].some((text) => text.includes('%'))
 
 /**
- * Returns null if a word is neither common nor names a row, a column or the table. `near` is false if some words occur
- * only in the title, the file name or another caption.
+ * Returns null if the question has an unexplained word, which is not common and names no row, column or table. `near`
+ * is false if some words occur only in the title, the file name or another caption.
  */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
@@ -89,8 +92,8 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
 }
 
 /**
- * Headers of label columns alone are not enough. Under the heading `Moons`, the question word "moons" names the
- * caption part "known moons".
+ * Returns the part of the caption that the question names, not only by headers of label columns. Under the heading
+ * `Moons`, the word "moons" names the part "known moons".
  */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
@@ -112,8 +115,7 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
 }
 
 /**
- * `near`: no word of the question occurs only in the title or elsewhere in the document. `own`: the question names
- * each row by its first label.
+ * `near`: the table alone explains all words of the question. `own`: the question names each row by its first label.
  */
 type ScoredReading = Reading & { near: boolean; own: boolean }
 
@@ -125,7 +127,7 @@ export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) 
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Numbers in value columns are not labels. */
+/** Returns the rows that the question names. Numbers in value columns are not names. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -150,7 +152,10 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/** All words and numbers of a header, or its short form, name a column. A unit alone does not. */
+/**
+ * Returns the columns that the question names: by all words and numbers of a header, or by its short form. A unit alone
+ * is no name.
+ */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []
@@ -166,7 +171,10 @@ export const columnsMentioned = (asked: Question, { columns }: Table): Mention<n
   return widest(found)
 }
 
-/** The question must also name the measure. `whole`: the question asks about a whole column, so it names no row. */
+/**
+ * Returns the rows and columns that a question means, if it also names the measure. `whole`: the question is about a
+ * whole column and names no row.
+ */
 export const readingOf = (
   asked: Question,
   table: Table,
@@ -180,7 +188,7 @@ export const readingOf = (
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // If the header of the first column is empty or only a unit, each row is a measure.
+  // Each row is a measure if the header of the first column is empty or only a unit.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)
@@ -198,8 +206,8 @@ const preferred = (found: readonly ScoredReading[], by: 'near' | 'own'): readonl
 }
 
 /**
- * Prefers readings whose table alone explains all words, then those that name each row by its first label. Several may
- * remain.
+ * Returns the readings that best fit the question: first those whose table explains all words, then those with rows
+ * named by their first label.
  */
 export const nearest = (found: readonly ScoredReading[]): readonly ScoredReading[] =>
   preferred(preferred(found, 'near'), 'own')

@@ -7,14 +7,16 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The header without unit and numbers. A question must contain all these words to name the column. */
+  /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /** The unit in brackets. `short` is a short form in brackets, such as `PUE` after `Power usage effectiveness`. */
+  /**
+   * `unit` is a unit in brackets. `short` is a short form in brackets, such as `PUE` after `Power usage effectiveness`.
+   */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /** A `label` names the row, a `measure` names the row's measure. */
+  /** Cells of a `label` column name the row. Cells of a `measure` column name the quantity that the row measures. */
   kind: 'label' | 'measure' | 'value'
 }
 
@@ -27,15 +29,15 @@ export type Table = {
   columns: Column[]
   rows: string[][]
   /**
-   * For each row, the index of its group's heading row. Null for a row in no group, and the own index for a heading
-   * row.
+   * The index of the heading row of each row's group. A row outside groups has null, and a heading row has its own
+   * index.
    */
   headings: (number | null)[]
-  /** The lines as written in the passage. */
+  /** The lines of the table as written in the passage. */
   lines: { header: string; rows: string[] }
   /**
-   * The table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first rows
-   * that repeat earlier rows.
+   * Whether the table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first
+   * rows that repeat earlier rows.
    */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
@@ -50,14 +52,14 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** `n/a` marks a missing value, but `none` and `not needed` are values. */
+/** Returns whether a cell is empty. `n/a` marks a missing value, but `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** In accounting, numbers in brackets are negative. */
+/** Matches a number in brackets, which is negative in accounting. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** Returns null unless the cell contains exactly one number. */
+/** Returns the number in a cell. Returns null unless the cell contains exactly one number. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -92,8 +94,8 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
 }
 
 /**
- * Label columns precede the first column of numbers, or the first header that is only a year. The first column of
- * numbers is also a label if it alone distinguishes some rows, as years may.
+ * Finds the label columns, which precede the first column of numbers or of years. That column is also a label if only
+ * its values distinguish some rows.
  */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
@@ -118,7 +120,10 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
   })
 }
 
-/** Skips a table with one column, without rows, or with rows whose width differs from the header. */
+/**
+ * Returns the tables of a passage. Skips tables with one column, without rows, or with rows of another width than the
+ * header.
+ */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
   return passageTables(passage).flatMap((table): Table[] => {
@@ -181,22 +186,24 @@ export const united = (tables: readonly Table[]): Table[] => {
     })
 }
 
-/** A question may name any part: `Power usage (PUE): Europe` has three. */
+/**
+ * Splits a caption into parts, because a question may name any of them. `Power usage (PUE): Europe` has three parts.
+ */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
     .split(/[():;.,–—|]|\s-\s/)
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** Returns an empty list if the row is in no group. */
+/** Returns the name of the row's group, or an empty list if the row is in no group. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
 /**
- * The first label, with the cells in the columns `also` in brackets. If another row has the same label, the brackets
- * also contain the group.
+ * Returns the first label of a row, followed by the cells of the columns `also` in brackets. If the label is not
+ * unique, the brackets also contain the group.
  */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []

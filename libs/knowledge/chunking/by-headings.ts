@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
-/** The maximum length in characters. A longer table is split, and each part repeats the header rows. */
+/** The maximum length of a table in characters. A longer table is split, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -26,7 +26,10 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/** A heading without text is added to the previous section, or else to the first one, so that no word is lost. */
+/**
+ * Groups blocks into sections. A heading without text joins the previous section, or else the first one, so that no
+ * word is lost.
+ */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
@@ -51,7 +54,7 @@ const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[
   return kept
 }
 
-/** Each table becomes a passage of its own. */
+/** Splits a section into passages. Each table becomes a passage of its own. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -62,7 +65,7 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** A section that is too long becomes several passages. */
+/** Splits a document into passages by its headings. A section that is too long becomes several passages. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): PassageDraft[] =>
   sectionsOf(locatedBlocks(parsed, levels), levels).flatMap((section): PassageDraft[] => {
     const { path, blocks } = section

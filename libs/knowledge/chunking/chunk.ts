@@ -20,7 +20,7 @@ const mix = (text: string, seed: number): [number, number] => {
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** For part of a table, a description of the whole table is added. */
+/** Returns the text for full-text search. For part of a table, it contains a description of the whole table. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
@@ -49,7 +49,10 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
   ...(url === undefined ? {} : { url }),
 })
 
-/** The same content gives the same passages and ids, even in another version of the document. */
+/**
+ * Splits a document into passages. The same content gives the same passages and ids, even in another version of the
+ * document.
+ */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -3,7 +3,7 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** The path of a heading ends with the heading itself. */
+/** A block with its page and the headings above it. The path of a heading ends with the heading itself. */
 export type LocatedBlock = Block & { page: number | undefined; path: string[] }
 
 /** A passage that has no ids yet. */
@@ -13,12 +13,15 @@ export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** The maximum number of repeated characters in a split row. Only short cells, such as names, apply to several rows. */
+/**
+ * The maximum number of characters that are repeated when a row is split. Only short cells, such as names, apply to
+ * several rows.
+ */
 const mostRepeated = 4_000
 
 /**
- * At least two cells must have the same number of lines. All other cells must have one line, which is repeated in each
- * row.
+ * Splits a row whose cells contain several lines. At least two cells need the same number of lines, and all other cells
+ * one line, which each new row repeats.
  */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
@@ -55,16 +58,19 @@ export const splitStackedRows = (block: TableBlock): TableBlock => {
 
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
-/** A table of contents repeats the headings, so it is dropped. */
+/** Returns whether a block is a table of contents, which is dropped because it repeats the headings. */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
-/** A heading of one of these levels applies until the next heading of the same or a higher rank, across pages. */
+/**
+ * Returns the blocks with their headings. A heading applies across pages, until the next heading of the same or a
+ * higher rank.
+ */
 export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
-    // Tables refer to line numbers of the text, so it must not be normalized.
+    // Do not normalize a text with tables, because the tables refer to its line numbers.
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
     return blocks

@@ -4,10 +4,10 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** This mark is on its own line before or after a part of a table, which would otherwise look whole. */
+/** Marks that a table was split, because a part could look like a whole table. The mark is on its own line. */
 export const cutMark = '…'
 
-/** The maximum length in characters. A longer line above a table is a paragraph. */
+/** The maximum length of a caption in characters. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -16,7 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Each new row is derived from row `from` of the table and has the same merged cells. */
+/** Replaces the rows of a table. Each new row has the merged cells of row `from` of the table. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -28,8 +28,8 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
 }
 
 /**
- * The index of each row's heading row, or null. A heading row has its own index, and has only a name, or one cell that
- * spans all columns.
+ * Returns the index of each row's heading row, or null. A heading row has its own index, and has only a name, or one
+ * cell that spans all columns.
  */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
@@ -42,12 +42,12 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** Its line in the passage is not known yet. */
+/** A table whose line in the passage is not known yet. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** The whole Markdown of a table must occur in the text. */
+/** Returns the tables whose whole Markdown occurs in the text. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -70,7 +70,10 @@ const unitsIn = (text: string): string | undefined => {
   return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/** The unit may be in brackets in the caption, on the line below it, or in the upper left cell. */
+/**
+ * Finds the caption and the unit of a table. The unit may be in brackets in the caption, on the line below it, or in
+ * the upper left cell.
+ */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
@@ -90,7 +93,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Passages of older versions, and passages without a document, have no stored tables. */
+/** Parses tables from the text. Passages of older versions, and passages without a document, have no stored tables. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -109,7 +112,7 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** Tables must occur completely in the text, which is composed of these passages. */
+/** Returns the tables of passages that occur completely in the text, which is composed of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -121,7 +124,10 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/** With more cells in a document, tables are stored only as Markdown, because cells take more memory. */
+/**
+ * The maximum number of cells per document. With more cells, tables are stored only as Markdown, because cells take
+ * more memory.
+ */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -131,7 +137,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** Cells missing from `noted`, which is keyed by Markdown, are parsed from the Markdown. */
+/** Adds the parsed tables to a document. `noted` (keyed by Markdown) contains cells that are already known. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

@@ -23,7 +23,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** The host is in lower case, without `https`, `www`, `mailto` and final slashes. */
+/** Returns a normalized address. The host is in lower case, without `https`, `www`, `mailto` and final slashes. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -41,7 +41,7 @@ const addressesOf = (passage: Passage): Set<string> => {
   if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  // In code, a chain of calls may be broken before `.name`.
+  // Also join lines before `.name`, because code may break a chain of calls there.
   const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
   read.set(passage, found)
   return found

@@ -1,10 +1,12 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** `depth` is the level of a heading or the indentation of a list item. `told` lists the ranges of its words. */
+/**
+ * `depth` is the level of a heading or the indentation of a list item. `told` lists the ranges of the block's words.
+ */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
-/** `touches`: no blank line is between this line and the previous line. */
+/** `touches`: no blank line separates this line from the previous line. */
 type Line = Span & { text: string; touches: boolean }
 type Read = {
   blocks: Block[]
@@ -20,9 +22,9 @@ const number = /(\d+)[.)]\s*$/
 const hashes = /^(#{1,6})(?:\s+|$)/
 const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
-/** A rule, the line under a title, or an empty table row. */
+/** Matches lines without words, such as a rule, the line under a title, or an empty table row. */
 const onlyMarks = /^[\s\-*_=|:`~#>]*$/
-/** Treated as a heading. */
+/** Matches a line that is completely bold, which is treated as a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
 
@@ -39,8 +41,8 @@ const linesOf = (draft: string): Line[] => {
 }
 
 /**
- * A number must be `1.` or continue an earlier number. Other numbers may be part of the text, as in `1985. was the
- * year`.
+ * Returns whether a number marks a list item. It must be `1.` or continue an earlier number, because others may be
+ * text, as in `1985. was the year`.
  */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
@@ -73,7 +75,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** Some viewers show the text after an opening fence, so it is part of the first line of code. */
+/** Begins a code block. The text after the fence belongs to the code, because some viewers show this text. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {
@@ -122,7 +124,7 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/** The `told` ranges contain everything except white space and Markdown marks. */
+/** Splits a draft into blocks. Their `told` ranges contain everything except white space and Markdown marks. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)

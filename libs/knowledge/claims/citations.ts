@@ -6,12 +6,12 @@ const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/** After a citation, a sentence ends even if the next word begins with a lower-case letter. */
+/** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** Equal words with and without invisible characters would differ. */
+/** Matches invisible characters, because equal words with and without them would differ. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
@@ -37,26 +37,35 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
     mark === undefined ? all : by(all),
   )
 
-/** Blanks replace citation marks, so that all positions stay the same. */
+/** Replaces citation marks with blanks, so that all positions stay the same. */
 export const blanked = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
 export const uncited = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
-/** A text is not split after a possible abbreviation. This is safe, because the two sentences are checked together. */
+/**
+ * Returns whether a text ends with a possible abbreviation, after which it is not split. This is safe, because the two
+ * sentences are checked together.
+ */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
 const isOneWord = (said: string): boolean => tokens(said).length < 2
 
-/** Even a citation after `e.g.` or `cf.` does not end the sentence. */
+/**
+ * Returns whether a text ends with a short abbreviation, such as `e.g.` or `cf.`. Even a citation after it does not end
+ * the sentence.
+ */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)
 
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
-/** Leaves out the first sentence. Lower-case starts, and numbers after a period, count only after a citation. */
+/**
+ * Returns the starts of all sentences except the first. Only after a citation may a sentence begin in lower case or,
+ * after a period, with a number.
+ */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({

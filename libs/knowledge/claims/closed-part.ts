@@ -14,7 +14,10 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/** Matches text that begins a sentence: a whole first word. A bracket may still be a citation of the sentence before. */
+/**
+ * Matches a whole first word, which proves that a new sentence has begun. A bracket may still be a citation of the
+ * sentence before.
+ */
 const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
 const openingFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[^\n]*\s*$/
@@ -47,7 +50,7 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
     const before = all[at - 1]
     if (!before || continues(before, piece)) continue
     const isLast = at === all.length - 1
-    // A line with a bar may still become the header of a table.
+    // Stop here, because a line with a bar may still become the header of a table.
     if (piece.block === before.block && piece.block.told.some(({ from, to }) => draft.slice(from, to).includes('|')))
       break
     if (isLast && !firstWord.test(draft.slice(piece.from))) break
@@ -60,11 +63,11 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
   return { text: draft.slice(0, closed.at(-1) ?? 0), ends: closed }
 }
 
-/** A link definition would change the meaning of an earlier `[1]`. */
+/** Matches a link definition, because it would change the meaning of an earlier `[1]`. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = new RegExp(String.raw`^\s*(?:${cited}\s*)+`)
 
-/** Returns the text that the reader has, followed by the rest of the draft. Repeated sentences are removed. */
+/** Returns the text that the reader already has, followed by the rest of the draft without repeated sentences. */
 export const continuing = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)

@@ -1,7 +1,7 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, sentenceStarts, uncited } from './citations'
 
-/** Checked separately: a sentence, heading, list item, table row, line of code or link text. */
+/** A separately checked part of a draft: a sentence, heading, list item, table row, line of code or link text. */
 export type Piece = {
   /** The text without citation marks. */
   text: string
@@ -11,10 +11,10 @@ export type Piece = {
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** The piece introduces other pieces, as a heading, a table header or a lead-in does. */
+  /** Whether the piece introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** `text` is empty if the line contains only citations. */
+/** A piece with its block. `text` is empty if the line contains only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -26,7 +26,7 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/** Blanks replace the marks before each line, so that positions in the text stay valid. */
+/** Replaces the Markdown marks before each line with blanks, so that positions in the text stay valid. */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -63,7 +63,10 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/** Only a heading, a table header, a lead-in or the first sentence of a list item has pieces below it. */
+/**
+ * Returns the pieces below a piece. Only a heading, a table header, a lead-in or the first sentence of a list item has
+ * any.
+ */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -73,8 +76,8 @@ const under = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * If all pieces are removed, their introduction is removed too. The first sentence of a list item introduces nothing,
- * because it can remain alone.
+ * Returns the pieces that a piece introduces. The first sentence of a list item introduces nothing, because it can
+ * remain alone.
  */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
@@ -82,8 +85,8 @@ export const ledBy = (all: Placed[], at: number): Placed[] => {
 }
 
 /**
- * Below a code block or table, citations on a line of their own apply to all its lines. Below any other piece, they
- * apply only to that piece.
+ * Returns the citations on a separate line below a piece. They apply to a whole code block or table, but in other text
+ * only to the piece directly above.
  */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
@@ -93,7 +96,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Code itself cannot contain citations. */
+/** Returns the citations in the lead-in of a code block, because code itself cannot contain citations. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -107,13 +110,16 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** Returns the pieces in order. White space, Markdown marks and lines of citations below a piece are in no piece. */
+/**
+ * Splits a draft into pieces, in order. White space, Markdown marks and lines of citations below a piece are in no
+ * piece.
+ */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before any text support no statement. As a piece of their own, they are rejected by the check.
+    // Citations before any text support no statement. They become a separate piece, which the check rejects.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

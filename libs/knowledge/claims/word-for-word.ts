@@ -6,8 +6,8 @@ import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
 /**
- * Ignores case, white space, emphasis, citation marks and a final period. Strikethrough reverses the meaning, so it is
- * not ignored.
+ * Normalizes a text for a comparison without case, white space, emphasis, citation marks and a final period. Keeps
+ * strikethrough, because it reverses the meaning.
  */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
@@ -21,8 +21,8 @@ const lines = (pieces: Placed[]): number =>
     .split(/\r\n?|\n/).length
 
 /**
- * Without final punctuation, a list item depends on its lead-in. A lead-in such as `It is forbidden to:` reverses its
- * meaning.
+ * Returns whether a list item has a lead-in and no final punctuation. A lead-in such as `It is forbidden to:` reverses
+ * the item's meaning.
  */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
@@ -62,8 +62,8 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
 /**
- * The text must be whole sentences, a list item, a table row, a heading or a line of code of one passage. Returns null
- * if there is no such passage.
+ * Returns the passage that contains a text word for word, or null. The text must be whole sentences, a list item, a
+ * table row, a heading or a line of code.
  */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)

@@ -3,14 +3,14 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/** Returns a value from -1 to 1, or undefined if the closeness was not computed. */
+/** Returns the closeness in meaning from -1 to 1, or undefined if it was not computed. */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type ClosestQuote = {
   passageId: string
-  /** Quoted word for word. A line that is only `…` replaces omitted lines. */
+  /** The words of the passage. A line that is only `…` replaces omitted lines. */
   text: string
-  /** Ranges that match words of the question. */
+  /** The ranges of `text` that match words of the question. */
   marks: [from: number, to: number][]
   /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
   rows?: { shown: number; of: number; more?: boolean }
@@ -25,7 +25,7 @@ const fromAround = 0.5
 const fromBeside = 0.2
 /** The bonus for lines of the best passage. Lines of the passage at rank n get 1/n of this bonus. */
 const fromRank = 0.3
-/** Apply only if the closeness is known. */
+/** The weights of shared words and of closeness in meaning, used only if the closeness is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
 /** The minimum closeness for quoting a line that shares no word with the question. */
 const leastCloseness = 0.3
@@ -60,7 +60,7 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/** BM25. A word in the headings or lead-in of a line weighs less than a word in the line itself. */
+/** Weighs lines with BM25. A word in the headings or lead-in of a line weighs less than a word in the line itself. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -99,8 +99,8 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
- * Further rows contain missing words of the question. If the question singles out no rows, returns a small table as a
- * whole.
+ * Returns the rows to quote with a found row: good matches, and rows with missing words of the question. If no rows
+ * stand out, returns a small table as a whole.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -120,7 +120,7 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/** Rows of the same table, or neighboring lines up to `maxChars`. */
+/** Returns the lines to quote with a found line: rows of the same table, or neighboring lines up to `maxChars`. */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -137,7 +137,7 @@ const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: 
   }
 }
 
-/** Ranges that match words of the question. */
+/** Returns the ranges of a text that match words of the question. */
 export const marksOf = (question: string, text: string): [from: number, to: number][] => {
   const asked = new Set(queryTerms(question))
   return termSpans(text)
@@ -147,7 +147,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** The lines of a frame must be quoted with the found lines. */
+/** Adds the frame of each found line, such as a table's header, because it must be quoted with the line. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -159,11 +159,17 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** Returns the quote with adjacent lines or rows of the same table. A table's header is therefore quoted once. */
+/**
+ * Returns the earlier quote that has adjacent lines or rows of the same table. Extending it avoids a second quote of
+ * the table's header.
+ */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
-/** A line in a quoted table or next to a quoted line must contain a word of the question. */
+/**
+ * Returns whether a line is worth a quote. A line in a quoted table or next to a quoted line must contain a word of the
+ * question.
+ */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
@@ -177,7 +183,7 @@ const areComplete = (asked: readonly string[], places: readonly Quoted[], lines:
   return asked.every((word) => quoted.has(word) || !all.has(word))
 }
 
-/** Returns undefined if all rows are shown. */
+/** Returns how many rows of the table are shown, or undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -195,7 +201,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Used if no line of any passage matches the question. */
+/** Quotes the beginning of a passage. Used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -204,13 +210,13 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
 }
 
 /**
- * The limits of quotes after the first. Once the quotes contain all words of the question, a further quote needs this
- * share of the best rank.
+ * The limits of quotes after the first. If no word of the question is missing, a further quote needs this `share` of
+ * the best rank.
  */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 
-/** Returns lines around the best lines of the sections, best first. */
+/** Returns quotes around the best lines of the sections, best first. */
 const bestPlaces = (sections: readonly Line[][], { asked, most, maxChars, later }: Limits): Quoted[] => {
   const lines = sections.flat()
   const ranked = lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)

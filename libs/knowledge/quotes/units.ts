@@ -4,20 +4,20 @@ import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
-/** Positions in a passage's text. */
+/** A range of positions in a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** A sentence, a list item, a table row or a line of code. */
+/** A part that can be quoted: a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * Quoted with the unit: headings, the lead-in and parent items of a list item, the fences of code, the header of a
-   * table and the heading row of a group.
+   * The parts that must be quoted with the unit, such as headings, a list's lead-in and parent items, code fences, or a
+   * table's header and group heading.
    */
   frame: Part[]
   /** The index of the first line of the unit's block. */
   block: number
-  /** The table of the row continues in another passage. */
+  /** Whether the row's table continues in another passage. */
   cut?: boolean
 }
 
@@ -26,7 +26,10 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** The last sentence of the previous paragraph. `followed`: a list, a table or code has come after that paragraph. */
+  /**
+   * `last`: the last sentence of the previous paragraph. `followed`: whether a list, a table or code came after that
+   * paragraph.
+   */
   last: Part[]
   followed: boolean
   /** The list items that may contain the next item. */
@@ -48,7 +51,10 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/** The maximum length in characters. A longer "sentence" is really a list, so it is split into its lines. */
+/**
+ * The maximum length of a quoted sentence in characters. A longer "sentence" is really a list, so it is split into its
+ * lines.
+ */
 export const longestQuote = 650
 
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
@@ -58,7 +64,7 @@ const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
         .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
 
-/** A line break does not end a sentence. */
+/** Splits a paragraph into sentences. A line break does not end a sentence. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
@@ -151,7 +157,10 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/** The original white space, or a mark for omitted text. Table rows are joined without a mark. */
+/**
+ * Returns the text between two quoted parts: the original white space, or a mark for omitted text. Table rows are
+ * joined without a mark.
+ */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap
@@ -159,7 +168,7 @@ const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | un
   return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
 }
 
-/** Each unit is quoted with its frame. */
+/** Quotes units, each with its frame, such as a table's header. */
 export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()

@@ -30,7 +30,7 @@ export const exportByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Returns false if the trace was already kept. */
+    /** Marks a trace for export. Returns false if it was already marked. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

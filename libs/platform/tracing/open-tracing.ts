@@ -10,7 +10,7 @@ export type KeptTraces = {
 
 let sharing: { by: KeptTraces | undefined; keep(traceId: string): void } | undefined
 
-/** Returns a function that stops the exchange. */
+/** Exchanges the ids of traces to keep with other processes. Returns a function that stops the exchange. */
 export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<void>> => {
   const own = sharing
   if (!own || own.by) return () => Promise.resolve()
@@ -24,7 +24,7 @@ export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<voi
 
 type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
 
-/** Returns a function that sends the last spans and stops tracing. */
+/** Starts tracing if an endpoint is set. Returns a function that sends the last spans and stops tracing. */
 export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
   const url = endpointOf(env)
   if (url === undefined || isTracing()) return () => Promise.resolve()

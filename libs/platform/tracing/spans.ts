@@ -32,7 +32,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** The message is never returned, because it may contain text of documents. */
+/** Returns the code or the name of an error. Never returns the message, because it may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -42,7 +42,7 @@ export const errorTypeOf = (error: unknown): string => {
 export const markFailed = (span: Span, type: string): void =>
   void span.setStatus({ code: errorStatus }).setAttribute('error.type', type)
 
-/** The caller must end the span. */
+/** Starts a span, which the caller must end. Returns undefined if tracing is off. */
 export const startSpan = (name: string, parent: SpanContext | undefined, details: SpanDetails): Span | undefined =>
   tracing?.start(name, details, parent)
 

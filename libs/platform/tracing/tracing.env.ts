@@ -24,7 +24,7 @@ const decoded = (value: string): string => {
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
 const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
-/** If no endpoint is set, tracing is off. */
+/** The settings of tracing. If no endpoint is set, tracing is off. */
 export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
@@ -36,7 +36,7 @@ export const TracingEnv = z.object({
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** Traces of held and failed runs are always exported. */
+  /** The share of traces that are exported. Traces of held and failed runs are always exported. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('write a share from 0 to 1')
     .min(0, 'write a share from 0 to 1')

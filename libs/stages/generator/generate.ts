@@ -13,7 +13,7 @@ import { earlyRelease, releasesEarly } from '../handler/early-release'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 
-/** A passage without relevant parts stays whole. */
+/** Reduces each passage to its relevant parts. A passage without relevant parts stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
   Promise.all(
     work.evidence.map(async (passage) => {

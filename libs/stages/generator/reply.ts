@@ -6,7 +6,9 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** Returns what a clarifying question offers. A run that was checked by an earlier version offers titles. */
+/**
+ * Returns the choices of a clarifying question. For a run that was checked by an earlier version, these are the titles.
+ */
 const offeredBy = ({ steps, grading }: Run): string[] =>
   grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 

@@ -11,10 +11,12 @@ import { releasesPassed } from '../handler/early-release'
 import { byNumber, passageNumbers } from '../handler/passage-numbers'
 import { callOf } from '../handler/skill-call'
 
-/** A replay has no catalog. */
+/** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/** Detects an answer of the offline fallback. No draft is released on the basis of an offline check. */
+/**
+ * Returns a call that detects answers of the offline fallback. No draft is released on the basis of an offline check.
+ */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -37,7 +39,10 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/** Code checks the sentence about the coverage of a summary, because no passage states how many there are. */
+/**
+ * Adds the sentence about the coverage of a summary to the check. Code checks this sentence, because no passage states
+ * how many passages there are.
+ */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked

@@ -13,10 +13,13 @@ import { LRUCache } from 'lru-cache'
 
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/** Entries may be a minute old, because vectors and rankings do not change within a minute. */
+/**
+ * The limits of a cache in memory. Entries may be a minute old, because vectors and rankings do not change within a
+ * minute.
+ */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Embedders that run in this process get no cache, because Redis would be slower. */
+/** Adds a cache to an embedder. Embedders that run in this process get no cache, because Redis would be slower. */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder

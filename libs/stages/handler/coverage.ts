@@ -5,8 +5,8 @@ const sentence = (read: number, all: number): string =>
 const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
 
 /**
- * Returns how many passages of a summarized document were read, and how many it has. They include its last passage, and
- * have no scores, because no search ranked them.
+ * Returns how many passages of a document were read for a summary, and how many it has. These passages have no scores,
+ * and the last one is always among them.
  */
 const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
   const positions = evidence
@@ -15,7 +15,7 @@ const readOf = (documentId: string, evidence: readonly Evidence[]): { read: numb
   return { read: new Set(positions).size, all: Math.max(-1, ...positions) + 1 }
 }
 
-/** Says how much of a long document a summary covers. Returns null if the whole document was read. */
+/** Returns a sentence about the covered part of a long document, or null if the whole document was read. */
 export const coverageOf = (evidence: readonly Evidence[]): string | null => {
   const { read, all } = readOf(evidence[0]?.documentId ?? '', evidence)
   return read < all ? sentence(read, all) : null
@@ -27,7 +27,10 @@ export const splitCoverage = (text: string): { written: string; coverage: string
   return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
 }
 
-/** The claim is supported if one of the documents has this many passages, and at least this many of them were read. */
+/**
+ * Returns the sentence about coverage as a claim. It is supported if a document has the stated number of passages, and
+ * at least the stated number were read.
+ */
 export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
   const [, read, all] = pattern.exec(coverage) ?? []
   const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {

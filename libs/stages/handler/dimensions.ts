@@ -6,9 +6,8 @@ const most = 8
 const sectionNumber = /^[\p{N}.)§\s]+/u
 
 /**
- * Returns titles and headings that a clarifying question may offer, from passages that passed and are not sensitive.
- * Titles are offered only if there are several documents. Names with digits are left out if there are others, because a
- * reply with digits is not released.
+ * Returns titles and headings for a clarifying question, from passages that passed and are not sensitive. Names with
+ * digits are left out if there are others, because a reply with digits is not released.
  */
 export const dimensionsOf = (run: Run, evidence: readonly Evidence[]): string[] => {
   const rows = run.steps.flatMap((step) => passing(run.policy, step))

@@ -7,11 +7,14 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/** The check of a part is dropped after this time. The whole draft is checked later anyway. */
+/**
+ * The time limit for the check of a part. After it, only the early release of the part is lost, because the whole draft
+ * is checked later.
+ */
 const patienceMs = 10_000
-/** How often the run is read again until its route is known and its search complete. */
+/** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/** When the draft is complete, a check in progress gets this much time, because its verdicts shorten the next check. */
+/** The time that a check in progress gets after the draft is complete. Its verdicts shorten the next check. */
 const lastPatienceMs = 1_500
 
 /** Returns the longest prefix of the draft in which all claims are supported, and the claims of this prefix. */
@@ -27,7 +30,7 @@ const passedPart = (
   return { text: last?.text ?? '', claims: claims.slice(0, last?.count ?? 0) }
 }
 
-/** Returns the ids of cited passages by number. An unused number has no id. */
+/** Returns the ids of cited passages in the order of their numbers. An unused number has an empty id. */
 const numbersOf = (citations: CitedPassage[]): string[] =>
   Array.from(
     { length: Math.max(0, ...citations.map(({ n }) => n)) },
@@ -53,9 +56,9 @@ const partShown = (
 }
 
 export type EarlyRelease = {
-  /** Called each time a longer prefix of the draft consists of complete sentences. */
+  /** Receives each longer part of the draft that consists of complete sentences. */
   onPart: (part: DraftPart) => void
-  /** Ends the release, and returns the text that was released. */
+  /** Stops the early release, and returns the released text. */
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
@@ -78,7 +81,7 @@ export const earlyRelease = (
   let running: Promise<void> | undefined
   let isComplete = false
 
-  /** A draft that began before its route waits until the route is known and its search is complete. */
+  /** Waits until the run's route is known and its search is complete, because the draft may have begun earlier. */
   const isSettled = async (): Promise<boolean> => {
     while (latest && !mayShow(run) && !signal.aborted && !isComplete) {
       ;({ run, evidence } = await latest())
@@ -136,11 +139,11 @@ const inputOf = (run: Run) => ({
   steps: run.steps.map((step) => step.resolved ?? step.question),
 })
 
-/** Returns whether this task may release parts of its draft. A task that continues released text releases no more. */
+/** Returns whether this task may release parts of its draft. A task that continues an already released text may not. */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))
 
-/** Releases claims that have passed while the check of the whole draft is still in progress. */
+/** Returns a function that releases passed claims while the check of the whole draft is still in progress. */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
   const { run, show } = work
   const { draft } = run
@@ -150,7 +153,7 @@ export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], k
   const before = run.shown?.text.length ?? 0
   return (claims, checkKey) => {
     const passed = passedPart({ text, ends }, claims)
-    // An error is ignored: the complete answer contains this part anyway.
+    // Ignore an error, because the complete answer contains this part anyway.
     if (passed.text.length > before)
       void show({ ...partShown({ citations, workings }, passed), from: before, checkKey }).catch(() => {})
   }

@@ -2,8 +2,8 @@ import type { Evidence } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 
 /**
- * Returns the ids of the run's passages by number from 1: in the order in which they were found. Passages that the shown
- * text cites keep their numbers, even if an earlier step found more passages since.
+ * Returns the ids of the run's passages in the order of their numbers, which is the order in which they were found.
+ * Passages cited in the shown text keep their numbers.
  */
 export const passageNumbers = ({ steps, shown }: Run): string[] => {
   const found = [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))]

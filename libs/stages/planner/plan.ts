@@ -19,7 +19,7 @@ export const plan =
         collections: await catalog.cards(run.tenant, run.collections, signal),
         maxSteps,
         queries: queriesPerStep,
-        // A planner after a router sees only the lookups that the router chose.
+        // If the router chose lookups, the planner sees only those.
         lookups: cardsFor(lookups, run).filter(({ name }) => run.lookups?.includes(name) ?? true),
       },
       callOf(work, 'plan'),

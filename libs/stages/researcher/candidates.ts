@@ -34,7 +34,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** Merges rankings by rank. Scores are not comparable between searches with different settings. */
+/** Merges rankings by rank, because scores are not comparable between searches with different settings. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
@@ -91,7 +91,7 @@ type RerankOptions = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/** If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
+/** Reranks candidates. If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
 export const reranked = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,

@@ -6,7 +6,10 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
-/** Takes the `perQuery` best results of each query, then the next best until there are `atLeast`. */
+/**
+ * Merges the results of several queries: the `perQuery` best of each query, then the next best until there are
+ * `atLeast`.
+ */
 export const unite = (
   perQuery: Evidence[][],
   { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,

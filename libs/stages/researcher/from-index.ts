@@ -16,18 +16,21 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** The passages of a summarized document that are read. Citations have two digits, so a draft cannot cite more. */
+/**
+ * The maximum number of passages that are read for a summary. Citations have only two digits, so a draft cannot cite
+ * more.
+ */
 const most = 96
-/** The search results in which the title of a document to be summarized is searched. */
+/** The number of search results among which the document to summarize is chosen by its title. */
 const hits = 40
 
-/** Returns 0 to 1. The share of requested words raises the score, and additional words of the title lower it. */
+/** Returns how well a title fits the requested words, from 0 to 1. Additional words of the title lower the score. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/** Returns no passages if no title matches. */
+/** Returns the passages of the document whose title fits best. Returns no passages if no title matches. */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -66,7 +69,7 @@ const listed = (names: readonly string[]): string =>
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/** The note must not reveal whether documents exist that the asker may not read. */
+/** Returns the reason for an empty result. It must not reveal whether documents exist that the asker may not read. */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -148,7 +151,7 @@ export const fromIndex = async (
       passages: whole,
       reason: 'a summary needs the whole document',
     }
-  // An early search is followed by a regular one, which also asks the lookups.
+  // Skip the lookups in an early search, because the regular search that follows reads them.
   const isEarly = run.ahead !== undefined && run.route === undefined
   const lookups = { skills: ports.skills, lookups: isEarly ? [] : (ports.lookups ?? []) }
   const first =

@@ -71,7 +71,7 @@ const passagesFrom = async (
 
 type Request = { question: string; lookups: readonly Lookup[]; isChosen: boolean }
 
-/** A chosen lookup without parameters needs no model. */
+/** Fills in the parameters of lookups with a model. A chosen lookup without parameters needs no model. */
 const filledLookups = async (
   { fillLookup }: Ports['skills'],
   work: Work<'research'>,
@@ -86,8 +86,8 @@ const filledLookups = async (
 }
 
 /**
- * Reads the chosen lookups. If nobody chose, one call chooses among all lookups of the run. Failed and missing lookups
- * are skipped and listed in `degraded`.
+ * Reads the chosen lookups. If none are chosen, one model call chooses among all lookups of the run. Failed and missing
+ * lookups are skipped and listed in `degraded`.
  */
 export const fromLookups = async (
   { lookups, skills }: Ports,

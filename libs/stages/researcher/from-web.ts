@@ -9,15 +9,15 @@ import { type Queries, retryQueries } from './queries'
 
 type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
-/** The timeout of a web search. */
 const timeoutMs = 20_000
 
 /**
- * The age limit after all passages were outdated. A shorter limit finds too few pages about topics that rarely change.
+ * The maximum age of web pages if all passages were outdated. A shorter limit finds too few pages about topics that
+ * rarely change.
  */
 const recent: Since = 'year'
 
-/** One passage per web page, because excerpts of a search engine are short. */
+/** Returns a web page as one passage, because excerpts of a search engine are short. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,

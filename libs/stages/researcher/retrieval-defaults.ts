@@ -4,8 +4,8 @@ import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
   /**
-   * `weight`: the weight of the ranks. `candidates`: fused passages for the reranker. Lexical vectors have weight 0,
-   * because they repeat what BM25 finds and made results worse.
+   * `weight`: the weight of a method's ranks. `candidates`: the number of fused passages for the reranker. Lexical
+   * vectors have weight 0, because they repeat what BM25 finds and made results worse.
    */
   search: {
     similarity: { k: 0, weight: 0 },
@@ -14,13 +14,18 @@ export const retrievalDefaults = {
     constant: 10,
     candidates: 36,
   },
-  /** `timeoutMs`: after this time, the fused order is used. `spare`: additional results that replace duplicates. */
+  /**
+   * After `timeoutMs`, results keep the order before reranking. `spare`: the number of additional results that replace
+   * duplicates.
+   */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /** `each`: passages joined before and after a result. `maxChars`: the maximum length of the joined text. */
+  /**
+   * `each`: the number of passages joined before and after a result. `maxChars`: the maximum length of the joined text.
+   */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * `fillFrom`: the share of the best score that additional results need. `byWords`: best BM25 results that are always
-   * included.
+   * `fillFrom`: the share of the best score that additional results need. `byWords`: the number of best BM25 results
+   * that are always included.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
@@ -32,7 +37,9 @@ const builtInVectors = {
   bm25: { k: 24, weight: 0.5 },
 }
 
-/** Vectors of a model find meaning as well as words. The two vector searches together weigh 0.6. */
+/**
+ * The search with vectors of a model, which find meaning as well as words. The two vector searches together weigh 0.6.
+ */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },

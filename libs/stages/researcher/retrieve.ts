@@ -51,7 +51,10 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/** If the collections choose different rerankers, returns the default one from the environment. */
+/**
+ * Returns the reranker of the collections. If they choose different rerankers, returns the default one from the
+ * environment.
+ */
 const rerankerOf = ({
   scope,
   own,
@@ -90,7 +93,10 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/** Amendments come before the documents that they amend. A text that occurs several times is listed once. */
+/**
+ * Searches for one query. Amendments come before the documents that they amend. A text that occurs several times is
+ * listed once.
+ */
 const searched = async (
   context: Context,
   by: Reranker | null,
@@ -143,7 +149,10 @@ const remembered = async (
   return fresh
 }
 
-/** Vectors and rerankers may have dropped the best word matches for the step's question, which is the first query. */
+/**
+ * Adds the best word matches for the step's question, which is the first query. Vectors and rerankers may have dropped
+ * them.
+ */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
     .filter(({ scores }) => scores.bm25 !== undefined)

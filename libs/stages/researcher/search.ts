@@ -15,7 +15,10 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
   bm25: search.bm25,
 })
 
-/** A collection whose vectors are from another embedder is searched by keywords only. */
+/**
+ * Returns the search settings of each collection. A collection whose vectors are from another embedder is searched by
+ * keywords only.
+ */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(
     views.flatMap((view): [string, RetrievalSettings][] => {
@@ -43,7 +46,7 @@ type Search = {
   scope: Scope
   query: string
   limit: number
-  /** Returns the collections that the reader may see. Missing if the search covers them all. */
+  /** Returns the collections that the reader may see. Undefined if the search covers them all. */
   readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void

@@ -12,7 +12,9 @@ import { callOf } from '../handler/skill-call'
 
 export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/** The time limit for embedding a question to look up a cached answer. After it, the cache is not used. */
+/**
+ * The time limit for embedding a question to look up a cached answer. If embedding takes longer, the cache is not used.
+ */
 const embedTimeoutMs = 2_000
 
 export const cachedAnswer =
@@ -41,18 +43,24 @@ export const pinnedOrCached =
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
-/** Ignores a rule that only names a policy, because the policy was applied when the run was created. */
+/**
+ * Returns the rule that decides the route. Ignores a rule that only names a policy, because the policy was applied when
+ * the run was created.
+ */
 const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
   const rule = ruleFor(rules, run)
   const { reply, collections, lookup } = rule?.then ?? {}
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** A follow-up needs a model to become standalone, unless the rule gives a fixed reply. */
+/**
+ * Returns whether a rule needs no model. A follow-up needs a model to become standalone, unless the rule gives a fixed
+ * reply.
+ */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
-/** Uses the model's standalone question but ignores its route. */
+/** Returns the outcome of a rule. Uses the model's standalone question but ignores its route. */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
   if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
@@ -75,10 +83,12 @@ type Ports = {
   lookups?: readonly DescribedLookup[]
 }
 
-/** A route that is known within this time starts no early search. */
+/** The delay of an early search. If the route is known earlier, no early search starts. */
 const earlyAfterMs = 100
 
-/** Starts a search while a slow model routes. An error of the start is ignored, because a search also follows the route. */
+/**
+ * Starts a search while a slow model routes. Ignores an error of the start, because a regular search follows the route.
+ */
 const withEarlySearch = async <T>({ startAhead }: Work<'route'>, routed: Promise<T>): Promise<T> => {
   const timer = setTimeout(() => void startAhead?.().catch(() => {}), earlyAfterMs)
   return routed.finally(() => clearTimeout(timer))
@@ -124,7 +134,7 @@ export const route =
     }
     const routed = await withEarlySearch(work, skills.route(input, callOf(work, 'route')))
     if (rule) return byRule(rule, run, routed)
-    // The cache contains follow-up questions only in standalone form.
+    // Ask the cache again, because it contains follow-up questions only in standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone
@@ -143,7 +153,10 @@ const knownAs = (answer: KnownAnswer) => ({
 const understoodBy = ({ question, summary, lookups }: Partial<Routed>) => ({ question, summary, lookups })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/** Returns the collections of the chosen lookups. The researcher uses only lookups of the searched collections. */
+/**
+ * Returns the collections of the chosen lookups, which must be searched too. The researcher uses only lookups of the
+ * searched collections.
+ */
 const collectionsOf = (lookups: readonly DescribedLookup[], { lookups: chosen = [] }: Routed): string[] =>
   lookups.filter(({ name }) => chosen.includes(name)).flatMap(({ collections }) => collections)
 
