@@ -12,7 +12,7 @@ import { promptTo } from '@plumbline/testing/scripted-model/prompt-content'
 export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 const here = join(import.meta.dirname, '../../apps/bench')
 
-/** Formats a passage for the prompts of the contenders. */
+/** Formats a passage as text, for the prompts of the compared programs. */
 const plainly = ({ title, headingPath, text }: Evidence): string => `${[title, ...headingPath].join(' › ')}\n${text}`
 
 const questionMark = /question:(?:\n\n| )(.*)$/im
@@ -30,7 +30,7 @@ const showsSource = (asked: ModelRequest, { sources }: Row): boolean => {
   return Object.values(sources).some((source) => isAt(source, passage))
 }
 
-/** Scripts the model server of a contender. The contender gets the same recorded answers as Plumbline. */
+/** Scripts the model server for the compared programs, with the same recorded answers that Plumbline gets. */
 export const scriptContenders = (model: ModelServer): void => {
   const yes = { binary_score: 'yes' }
   model.script('grade-document', (asked) => {
@@ -89,7 +89,7 @@ export const plainCall = async (
   return { first: first ?? whole, whole }
 }
 
-/** Starts one of the published example graphs in a separate process. It answers one question at a time. */
+/** Starts one of two example graphs of LangGraph in a separate process. The process answers one question at a time. */
 export const startGraph = (model: ModelServer, form: 'corrective' | 'adaptive') => {
   const child = spawn(
     process.execPath,

@@ -3,7 +3,7 @@ import { cachedTokens } from './prompt-cache'
 import { median } from './table'
 
 type Call = { name: string; ms: number; tokensIn: number; tokensOut: number; request: RecordedRequest }
-/** The result of one question for one contender. `first`: the time until the asker can read the first words. */
+/** The result of one question for one compared program. `first`: the time until the asker can read the first words. */
 export type AnswerMeasure = {
   who: string
   kind: string
@@ -21,8 +21,8 @@ const p95 = (values: number[]): number =>
 type Row = Record<string, number | string>
 
 /**
- * Returns the figures of one contender over all its questions. Times are p50 and p95. All other figures are averages
- * per question.
+ * Returns the figures of one compared program over all its questions. Times are p50 and p95. All other figures are
+ * averages per question.
  */
 export const rowOf = (who: string, all: AnswerMeasure[]): Row => {
   const own = all.filter((one) => one.who === who)
@@ -46,7 +46,7 @@ export const rowOf = (who: string, all: AnswerMeasure[]): Row => {
   }
 }
 
-/** Returns the average tokens and the p50 time of a contender's model calls, by kind of call. */
+/** Returns the average tokens and the p50 time of a compared program's model calls, by kind of call. */
 export const callsOf = (who: string, all: AnswerMeasure[]): Row[] => {
   const calls = all.filter((one) => one.who === who).flatMap((one) => one.calls)
   return [...Map.groupBy(calls, ({ name }) => name)].map(([name, own]) => ({

@@ -13,8 +13,8 @@ import { whenIndexed } from './lighthouses'
 import { openSystem } from './system'
 
 /**
- * Ids of recorded questions about the evaluation documents, by kind of question. For each question, a good model's
- * route, answer and check are recorded.
+ * Ids of questions about the evaluation documents, by kind of question. A good model's route, answer and check are
+ * recorded for each question.
  */
 const asked: Record<string, string[]> = {
   fact: [
@@ -50,7 +50,7 @@ const numberOf = (speed: SpeedOptions, name: keyof SpeedOptions): number => {
   return given
 }
 
-/** The number of documents per question in the published example graphs. */
+/** The number of documents that LangGraph's example graphs read per question. */
 const documentsOfGraphs = 4
 
 const furnish = async (client: Client): Promise<void> => {
@@ -69,7 +69,7 @@ type Contender = (row: Row, evidence: Evidence[]) => Promise<Timed>
 /** A question, and the evidence that Plumbline's run found for it. */
 type Question = { kind: string; row: Row; evidence: Promise<Evidence[]>; found: (evidence: Evidence[]) => void }
 
-/** Asks one contender one question. Also returns the chat calls to the contender's own model server. */
+/** Asks one compared program one question. Also returns the chat calls to the program's own model server. */
 const measure = async (
   model: ModelServer,
   who: ContenderName,
@@ -116,8 +116,8 @@ const questionsOf = (form: 'short' | 'full'): Question[] =>
   )
 
 /**
- * Measures all contenders in parallel, each with one question at a time. The other contenders wait for the evidence of
- * Plumbline's run, because they read the same passages.
+ * Asks all questions of every compared program, one at a time per program. The other programs wait for the evidence
+ * that Plumbline finds, because all read the same passages.
  */
 const measureAll = async (
   models: Record<ContenderName, ModelServer>,
@@ -186,7 +186,7 @@ const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Co
 
 /**
  * Measures how long an answer takes at the speed of a hosted model. Compares Plumbline with a plain model call and two
- * graphs that read the same passages.
+ * LangGraph graphs, which read the same passages.
  */
 export const benchAnswers = async (redisUrl: string, form: 'short' | 'full', speed: SpeedOptions): Promise<void> => {
   const pace = {

@@ -24,9 +24,8 @@ const hops = new Map(reachedFrom(route).map((hop) => [hop.task, hop]))
 if (hops.size !== jobsPerRun) throw new Error(`the chain has ${hops.size} jobs a run and ours ${jobsPerRun}`)
 
 /**
- * Measures the upper limit of throughput. Runs the same jobs in the same five queues, but in one process and without a
- * store. Each job only adds the next jobs. Runs that start in the same event-loop turn are added in one call, and so
- * are the steps of a run. Whether all steps of a run are done is tracked in memory.
+ * Measures the upper limit of throughput. Runs the same jobs in the same five queues, but without a run store. One
+ * process does all work and tracks the completed steps in memory.
  */
 export const runChain = async (redisUrl: string, count: number, atOnce: number, concurrency: number) => {
   const client = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
@@ -66,7 +65,7 @@ export const runChain = async (redisUrl: string, count: number, atOnce: number, 
       )
     else if (hop === check) run.finish()
   }
-  // BullMQ does not close a client that was passed in.
+  // Create a client for each worker, to disconnect it below. BullMQ does not close a client that was passed in.
   const consumers = stages.map(() => client.duplicate())
   const workers = stages.map(
     (stage, at) =>

@@ -69,8 +69,8 @@ const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
 }
 
 /**
- * Measures the processor time of one question in the gateway. All servers run at the same time and take turns. The
- * first questions are not counted.
+ * Measures the processor time of one question in the gateway. All servers stay open, and each round measures one after
+ * the other. The first rounds are not counted.
  */
 export const benchIngress = async (form: 'short' | 'full'): Promise<void> => {
   if (process.platform !== 'linux')

@@ -114,7 +114,7 @@ export const load = async (
 }
 
 /**
- * Returns the questions per second of the gateway or the bare server. The same number of questions is sent before as a
+ * Returns the questions per second of the gateway or the bare server. Sends the same number of questions before, as a
  * warm-up.
  */
 export const measureIngress = async (

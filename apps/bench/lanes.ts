@@ -76,8 +76,7 @@ const onLanes = (count: number, lanes: string[]) =>
   })
 
 /**
- * Changes from one lane to four and back under load. The workers serve new lanes first, and only then questions use
- * these lanes. Counts runs that ended twice or not at all.
+ * Changes from one lane (a group of queues) to four and back under load. Counts runs that ended twice or not at all.
  */
 const whileChanging = (count: number) =>
   withCluster(async (redisUrl) => {

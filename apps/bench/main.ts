@@ -24,8 +24,7 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 const here = join(import.meta.dirname, '../../apps/bench')
 const concurrency = 32
 /**
- * The number of slots per stage for models with latency. This is more than 100 runs of three steps can use. The number
- * is high because the peers have no limit.
+ * Enough slots per stage for 100 runs of three steps. Runs then never wait for a slot, as with the compared programs.
  */
 const roomySlots = 320
 
@@ -34,7 +33,7 @@ const scales = {
   full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000, modelled: 12 },
 }
 
-/** Runs a contender in a separate process. Contenders run one after the other, each with its own Redis. */
+/** Runs a compared program in a separate process. Programs run one after the other, each with its own Redis. */
 const child = <T>(file: string, args: (string | number)[], env: Record<string, string> = {}): T => {
   const printed = execFileSync(process.execPath, [file, ...args.map(String)], {
     encoding: 'utf8',
@@ -187,11 +186,11 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   console.log(
     `\n${broken === 0 ? 'Every bound holds' : `${broken} bounds do not hold`} (${form} form, median of ${scales[form].rounds}). Figures: .data/bench.json`,
   )
-  // The short form only shows that every contender runs. Bounds are judged by the median of the full form.
+  // The short form only shows that every compared program runs. Only the full form fails if a figure breaks its bound.
   if (broken > 0 && form === 'full') process.exitCode = 1
 }
 
-/** The processes that a measurement starts. They are no commands of their own. */
+/** Runs the part of a measurement that has its own process. Users do not start these parts. */
 const runChild = async (name: string, url: string, rest: string[]): Promise<boolean> => {
   switch (name) {
     case 'bare':

@@ -30,8 +30,8 @@ const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): numbe
 const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ...requests.map(lasted))
 
 /**
- * Returns the minimum duration of a run: the sum of its sequential model calls. Of parallel calls, only the longest
- * counts.
+ * Returns the minimum duration of a run: the sum of its sequential model calls. For parallel calls, only the longest is
+ * added.
  */
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
   const named = (name: string | undefined, of?: string) =>
@@ -43,8 +43,8 @@ const criticalPath = (requests: readonly RecordedRequest[]): number => {
 
 type Grading = { passages: number; wall: number; slowest: number }
 /**
- * Returns the time to grade each step, from its passages to its grades. Also returns the time of the slowest model
- * call.
+ * Returns, for each graded step, the time from its search result to its grades. Also returns the duration of the
+ * slowest model call.
  */
 const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): Grading[] =>
   events.flatMap((event) => {

@@ -30,7 +30,9 @@ import {
 
 const runNumber = (run: Run): number => Number(run.metadata?.n)
 
-/** The workload as handlers of the five stages. Payloads and model calls are the same as those of every peer. */
+/**
+ * Returns the handlers of the five stages. Payloads and simulated model calls are the same for every compared program.
+ */
 const handlers = (mode: Mode): StageHandlers<Stage> => ({
   route: async ({ run }) => {
     await modelCall(mode, runNumber(run), 'route')
@@ -72,7 +74,7 @@ const policyOf = (): Policy => {
   return { ...standard, gradeEvidence: 'first' }
 }
 
-/** Returns a function that creates a run in the same order as the gateway: take a turn, schedule, create, dispatch. */
+/** Returns a function that creates a run in the same order of steps as the gateway. */
 const asker =
   (store: RunStore, turns: FairShare, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string, lane: string): Promise<void> => {
@@ -100,8 +102,8 @@ const asker =
   }
 
 /**
- * Waits for the end of a run. Must be called before the run is created. Loads the run only after as many state changes
- * as it has jobs.
+ * Resolves when a run ends. Must be called before the run is created. Loads the run only after as many state changes as
+ * the run has jobs.
  */
 const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<Run> }> => {
   const { promise: ended, resolve, reject } = Promise.withResolvers<Run>()
@@ -135,7 +137,7 @@ export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: HostOptions): P
     health: false,
   })
 
-/** Returns a client that creates runs in the given lanes, as a gateway does. */
+/** Returns a client that creates runs in the given lanes (groups of queues), as a gateway does. */
 export const openAsker = async (redisUrl: string) => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)

@@ -62,8 +62,8 @@ const bring = async ({ who, child }: Running, path: string): Promise<Took> => {
 }
 
 /**
- * Gives every file to each contender once, one file after another. A different contender begins with each file, so that
- * none benefits from the order.
+ * Gives every file to each compared program once, one file after another. A different program begins with each file, so
+ * that none benefits from the order.
  */
 const roundOf = async (running: readonly Running[], files: readonly string[]): Promise<Round> => {
   const nothing = (): Took => ({ ms: 0, cpuMs: 0 })

@@ -17,7 +17,10 @@ const install = (): void => {
   })
 }
 
-/** Returns the user to run PostgreSQL as. It refuses to run as root, so root uses the user that the package created. */
+/**
+ * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root uses the user that the package
+ * created.
+ */
 const owner = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

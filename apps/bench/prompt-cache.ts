@@ -27,8 +27,8 @@ const sharedTokens = (a: string, b: string): number => {
 }
 
 /**
- * Returns how many tokens of each request a provider would have cached from earlier requests. Some providers put the
- * output schema before the messages (`schema-first`). With those, requests with different schemas share nothing.
+ * Returns how many tokens of each request a provider would have cached from earlier requests. With `schema-first`, the
+ * output schema precedes the messages, so requests with different schemas share nothing.
  */
 export const cachedTokens = (requests: readonly RecordedRequest[], how: 'schema-first' | 'messages'): number[] => {
   const all = requests.map(beginningOf)

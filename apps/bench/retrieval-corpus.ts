@@ -67,7 +67,7 @@ export const documentsOf = (passages: readonly Passage[]): { id: string; passage
     passages: passages.slice(at * perDocument, (at + 1) * perDocument),
   }))
 
-/** Returns questions about these texts, evenly spaced over all sets. */
+/** Returns at most `most` questions about the passages, evenly spaced over all question files. */
 export const questions = (most: number): string[] => {
   const asked = [
     ...['hotpotqa/queries.jsonl', 'musique/queries.jsonl'].flatMap(rowsOf<{ text: string }>).map(({ text }) => text),

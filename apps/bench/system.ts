@@ -26,7 +26,7 @@ export const openSystem = async ({ redisUrl, model, policies = [], env: more = {
     LOG_LEVEL: 'error',
     OPENAI_BASE_URL: model.openaiUrl,
     OPENAI_API_KEY: 'a-key',
-    // Peers use no vectors. Without vectors here, only the flow is compared.
+    // Turn vectors off, because the compared programs use none.
     EMBEDDING_MODEL: 'none',
     ...more,
   }

@@ -4,7 +4,7 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** The command line, the environment, or the gateway that runs from this folder, in this order. */
+/** Returns the gateway's URL: from the command line, the environment, or the gateway that uses this data folder. */
 export const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))
@@ -26,7 +26,10 @@ export type Options = {
 }
 type Command = { kind: 'ask'; options: Options } | Refusal
 
-/** An unknown option is an error and not part of the question, because npm passes on everything after `--`. */
+/**
+ * Parses the command line. An unknown option is an error and not part of the question, because npm passes on everything
+ * after `--`.
+ */
 export const readArgs = (words: string[], env: Environment, own: string | null): Command => {
   try {
     const read = readWords(ask, words)

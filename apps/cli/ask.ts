@@ -97,7 +97,9 @@ export type Printer = { screen: Screen; print(lines: string[]): void }
 /** `results` writes to standard output, and `progress` to standard error, so that a pipe gets only results. */
 export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
-/** Yields reviewers' details if the key may read them, or else only the asker's events. */
+/**
+ * Yields the events of a run with the details for reviewers. If the key may not read these, yields the asker's events.
+ */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })
@@ -107,7 +109,7 @@ async function* story({ client }: Session, runId: string, signal: AbortSignal): 
   }
 }
 
-/** The printer prints no parts with `--json`. On a terminal, blank lines separate progress and parts. */
+/** Prints the progress of a run and the checked parts of its answer. With `--json`, prints no parts. */
 const openPrinter = ({ results, progress, options }: Session) => {
   const tell = options.trace ? tracer(progress.screen) : eventNarrator(progress.screen)
   const parts = collectParts(results.screen)
@@ -165,8 +167,8 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * The first Ctrl-C cancels the run. The signal may arrive twice, from terminal and parent process. Another after a
- * second ends the program.
+ * Cancels the run at the first Ctrl-C. A second Ctrl-C ends the program. Signals within one second count as one,
+ * because terminal and parent process may both send it.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -19,7 +19,8 @@ const read = (file: string): string[] => {
 }
 
 /**
- * Oldest first. Only the user can read the file. If it is not writable, the history lasts only for this conversation.
+ * Opens the file of earlier questions, oldest first. Only the user can read the file. If the file is not writable, the
+ * history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)

@@ -8,7 +8,7 @@ export type LineInput = {
 }
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
-/** Ctrl-C clears the line. On an empty line, Ctrl-C ends the input, like Ctrl-D. */
+/** Reads lines at a terminal. Ctrl-C clears the line. On an empty line, Ctrl-C ends the input, like Ctrl-D. */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {

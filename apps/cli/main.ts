@@ -1,7 +1,7 @@
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { dataDirOf } from './args'
 
-/** The code of a command is loaded only if the command runs, so that no command slows down another. */
+/** Loads the code of a command only if the command runs, so that no command slows down another. */
 const commands = {
   abandoned: () => import('./abandoned/run'),
   ask: () => import('./run-ask'),

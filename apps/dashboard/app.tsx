@@ -74,7 +74,7 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** Styles of other pages stay loaded, and the page name prevents them from applying. */
+/** Sets the page name, by which CSS rules apply to one page only. Styles of other pages stay loaded. */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'

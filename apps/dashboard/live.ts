@@ -6,12 +6,15 @@ import { useSession } from './session'
 
 type Topics = Partial<LiveTopics>
 
-/** Returns the beginning of the query keys that a hint affects: `['run', id]`, `['document', id]` or `['desk']`. */
+/**
+ * Returns the beginning of the query keys to reload after the gateway's hint: `['run', id]`, `['document', id]` or
+ * `['desk']`.
+ */
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
 /**
- * The gateway's limit of runs, and of documents, per connection. The rest is followed as soon as others are no longer
- * needed, and is then reloaded.
+ * The gateway's maximum number of runs, and of documents, per connection. Further ones are followed when others are no
+ * longer needed.
  */
 const mostAtOnce = 50
 
@@ -23,10 +26,10 @@ const unionOf = (all: Iterable<Topics>): LiveTopics => {
 }
 const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length + documents.length === 0 && !desk
 
-/** The delay before reconnecting. Topics that change within one paint then cause only one request. */
+/** The delay before reconnecting, so that several changes of the topics cause only one request. */
 const settleMs = 50
 
-/** Reconnects when the topics change. The gateway then sends one hint per topic. */
+/** Follows changes of runs and documents over one connection. Reconnects when the followed topics change. */
 const openLive = (client: Client, queries: QueryClient) => {
   const wanted = new Map<symbol, Topics>()
   let held = ''

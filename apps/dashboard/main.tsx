@@ -6,7 +6,7 @@ import { App } from './app'
 import { SessionGate } from './session'
 import './ui/base.css'
 
-/** A response below 500 is final, so the request is not retried. */
+/** Returns whether an error is final, so that the request is not retried. Only responses below 500 are final. */
 const isFinal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({

@@ -15,14 +15,17 @@ const provider = 'oidc:'
 /** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/** An unknown id is unchanged. If an application named the person, the name of the application's key is added. */
+/**
+ * Returns the name for an id, or the id if it is unknown. If an application named the person, adds the name of the
+ * application's key.
+ */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** Returns a function that gives the names of people. An asker knows only its own name. */
+/** Returns a function that gives the names of people. An asker may read only the name of their own key. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({

@@ -104,7 +104,10 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/** If the key is refused later, the sign-in form covers the page, so that typed text is not lost. */
+/**
+ * Shows the sign-in form or the app. If the key is refused later, the form covers the page, so that typed text is not
+ * lost.
+ */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)

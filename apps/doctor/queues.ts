@@ -1,7 +1,9 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/** A serving process checks the lane every few seconds. */
+/**
+ * The time after which a lane (a group of queues) counts as unattended. A worker checks its lanes every few seconds.
+ */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 

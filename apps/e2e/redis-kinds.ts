@@ -16,7 +16,9 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/** Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl. */
+/**
+ * The kinds of Redis to test with. Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl.
+ */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })

@@ -70,7 +70,7 @@ export const asks = {
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
 /**
- * `whole`: the standalone form of the follow-up. `says`: the expected answer. `words`: words of the passage to cite.
+ * `whole`: the follow-up as a question of its own. `says`: the expected answer. `words`: words of the passage to cite.
  */
 export const twoTurns: TwoTurns[] = [
   {

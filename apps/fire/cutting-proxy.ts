@@ -4,8 +4,8 @@ const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
 /**
- * Opens a proxy to a port that breaks one connection. First, `bytes` bytes of responses pass, counted over all
- * connections. Then the connection that reaches this limit is cut. After that, everything passes.
+ * Opens a proxy that cuts one connection: the one that receives byte number `bytes`, counted over all connections. All
+ * later data passes.
  */
 export const openCuttingProxy = async (port: number, bytes: number) => {
   const open = new Set<Socket>()

@@ -37,7 +37,7 @@ const endFaults = (finished: Finished, shown: string): string[] => {
   return isMarked[partial.state]?.(finished) ? [] : [`marked ${partial.state}, ended ${status}`]
 }
 
-/** Returns whether a text is one that the gateway sends in place of an answer that was not released. */
+/** Returns whether a text is a fixed sentence, which the gateway sends if no answer is released. */
 const isFixed = (text: string): boolean =>
   Object.values<string>(reasons).includes(text) || /^This (?:answer is (?:held|not ready)|question ended)/.test(text)
 

@@ -64,8 +64,8 @@ const caseIn = (text: string): number => Number(/Case (\d+):/.exec(text)?.[1] ??
 const isDraft = ({ kind, name }: ModelRequest): boolean => kind === 'chat' && name === undefined
 
 /**
- * Returns the result of an honest check that has read the notice and contradicts the sentence about the time. Returns
- * undefined without the notice.
+ * Returns a check that contradicts the sentence about the time, because the notice is in the prompt. Returns undefined
+ * without the notice.
  */
 const readsNotice = (asked: ModelRequest): object | undefined => {
   const shown = readPrompt(promptTo(asked))

@@ -31,7 +31,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Sorts first the files without which a revision does not exist. */
+/** Sorts first the files that create a revision (a stored version), because no other file can be stored before. */
 const requiredFirst = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 

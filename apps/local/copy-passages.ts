@@ -5,7 +5,7 @@ import { Fault } from './terminal'
 
 export type CopiedPassages = { documents: number; of: number; passages: number }
 
-/** Copies one document. The index does not write existing passages with the same vectors again. */
+/** Copies one document, and compares the copy with the original. */
 const copyDocument = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,

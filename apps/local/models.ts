@@ -12,7 +12,7 @@ const defaultServers: DefaultServer[] = [
   { name: 'vLLM', port: 8_000 },
 ]
 
-/** People copy the printed command, so an id must be safe in a shell. */
+/** Returns whether a model id is safe in a shell, because people copy the printed command. */
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 

@@ -43,7 +43,10 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/** The output quotes answers about other documents, which must not become evidence. */
+/**
+ * Removes the output of commands from the manuals. The output quotes answers about other documents, which must not
+ * become evidence.
+ */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -76,7 +79,9 @@ const readViews = ({ name, documents }: SampleCollection, store: SampleStore): P
 const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
   store.describe(name, { description, ...(questions && { questions }) })
 
-/** Sends all documents if the index is new. Sending the same content twice has no further effect. */
+/**
+ * Sends changed documents, or all documents if the index is new. Sending the same content twice has no further effect.
+ */
 export const sendSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -92,7 +97,7 @@ export const sendSample = async (
   return send.length
 }
 
-/** A changed document can be found in its previous version until the new one is indexed. */
+/** Waits until all sample documents can be searched. The previous version of a changed document is enough. */
 export const waitForSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -140,7 +145,10 @@ export const sampleTenant = (apiKeys = ''): string => {
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
-/** Direct access to the catalog needs no API key. A changed file replaces the document with the same file name. */
+/**
+ * Opens the catalog directly, because this needs no API key. A changed file replaces the document with the same file
+ * name.
+ */
 export const openSampleStore = async (
   redisUrl: string,
   { tenant, lane, dataDir, documents, index: where }: SampleStoreOptions,

@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/** The system may have reused the id, so the command of the process is checked if possible. */
+/**
+ * Returns whether a process is a running start of Plumbline. The operating system may have reused the id, so the
+ * command is checked on Linux.
+ */
 const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

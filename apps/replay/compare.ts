@@ -25,7 +25,10 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/** A failed edit is replayed as a draft, which is held for a different reason. */
+/**
+ * Returns whether two reasons are equal. An edit that was held again is replayed as a draft, which is held for another
+ * reason.
+ */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -36,7 +39,10 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/** If the reviewers found the draft wrong, a higher score is no improvement, and a release is a regression. */
+/**
+ * Returns whether the new result is better or worse. If reviewers found the draft wrong, a higher score is no
+ * improvement, and a release is a regression.
+ */
 const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'

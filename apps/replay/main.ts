@@ -42,7 +42,8 @@ const ofEnvironment = (): Map<string, Policy> => {
 }
 
 /**
- * Prefers the current policy over the stored one. Parks doubtful drafts if the stored policy did (see `heldPolicy`).
+ * Returns the current policy, or else the stored one. If the stored policy held every draft that failed its check, the
+ * result does too.
  */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)

@@ -31,7 +31,10 @@ const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/** If the current plan has another number of steps, one step gets all passages. */
+/**
+ * Returns the stored passages of a step. If the current plan has another number of steps, the first step gets all
+ * passages.
+ */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -47,7 +50,10 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/** Later tries find nothing, because the documents may have changed since. */
+/**
+ * Returns the stored passages for the first search of a step. Later searches find nothing, because the documents may
+ * have changed meanwhile.
+ */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0
@@ -145,7 +151,7 @@ const begun = (kept: Case, policy: Policy): Run =>
     policy,
   ).run
 
-/** Uses the stored evidence. Stops when a person would decide, or at the end of the run. */
+/** Runs a stored case again with its stored evidence. Stops when a person would decide, or at the end of the run. */
 export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<ReplayResult> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline'
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph'
 
 /**
- * The corrective and the adaptive graph of the published examples, with the same calls. Each document is graded in a
- * call of its own, one after another. The adaptive graph routes first and grades its answer twice. The web search finds
- * nothing and takes no time.
+ * The corrective and the adaptive graph of LangGraph's examples, with the same model calls. Each document is graded by
+ * a separate call, one after another. The adaptive graph routes the question first and grades its answer twice. Web
+ * searches find nothing and take no time.
  */
 const [url, form, small, strong] = process.argv.slice(2)
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * The workload of every contender: route, plan, 3 parallel steps, generate, check. Each step has 3 queries and 4
- * passages of 800 characters, which are graded.
+ * The work of one run, for every compared program: route, plan, 3 parallel steps, generate, check. Each step has 3
+ * queries and 4 passages of 800 characters, which are graded.
  */
 export const steps = 3
 export const jobsPerRun = 4 + 2 * steps
@@ -63,7 +63,7 @@ export const grading = () => ({
 
 /**
  * Whether simulated model calls take time. `zero` is used to measure throughput. `realistic` draws a latency per run
- * and task, which is the same for every contender.
+ * and task, the same for every compared program.
  */
 export type Mode = 'zero' | 'realistic'
 type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
@@ -134,6 +134,6 @@ export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Me
   }
 }
 
-/** Runs 300 uncounted runs first, because every contender is measured warm. */
+/** Runs 300 uncounted runs first, so that one-time costs are not measured. */
 export const warmUp = (runOne: Load['runOne']): Promise<Measured> =>
   measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })

@@ -53,7 +53,6 @@ const dryRun = async (finding: FindResult, client: Client, { options, screen, ou
 const askWith = ({ collection, url, named }: IngestOptions): string =>
   `npm run ask -- ${named ? `--url ${url} ` : ''}--collection ${collection} "…"`
 
-/** The request replaces all settings, so the other settings are sent unchanged. */
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
@@ -79,7 +78,10 @@ const printWaits = (output: Output) => {
   }
 }
 
-/** A gateway reports events only every 100 ms, so they are read during the next uploads. */
+/**
+ * The maximum number of sent documents whose events are still awaited. Uploads continue meanwhile, because the gateway
+ * reports events only every 100 ms.
+ */
 const mostFollowed = 32
 
 /** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
@@ -168,8 +170,8 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
       ]
 
 /**
- * The signal may arrive twice, from terminal and parent process. Only another after more than a second ends the program
- * at once.
+ * Stops the uploads at the first Ctrl-C. A second Ctrl-C ends the program at once. Signals within one second count as
+ * one, because terminal and parent process may both send it.
  */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0

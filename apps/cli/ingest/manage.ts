@@ -10,7 +10,7 @@ type ManageOptions = { options: IngestOptions; screen: Screen; output: { write(t
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/** Adds the title if a document has no name, although several such documents may have the same title. */
+/** Returns the name of a document. If an uploaded file has no name, returns its title and its file name. */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))

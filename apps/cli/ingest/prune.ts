@@ -19,7 +19,7 @@ export async function* listDocuments(
   }
 }
 
-/** Returns the documents whose file is no longer in any of the locations. Ignores web pages and pasted texts. */
+/** Returns the documents whose file is no longer in any of the given folders. Ignores web pages and pasted texts. */
 const missingFrom = async ({ found, leftOut }: FindResult, { client, options, stopping }: UploadOptions) => {
   const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
   const gone: DocumentView[] = []
@@ -34,7 +34,8 @@ const missingFrom = async ({ found, leftOut }: FindResult, { client, options, st
 }
 
 /**
- * Throws without `--yes` if the result is over half of the collection's files, because the folder may be the wrong one.
+ * Returns the documents to remove. Throws without `--yes` if they are over half of the collection's files, because the
+ * folder may be the wrong one.
  */
 export const documentsToPrune = async (finding: FindResult, uploading: UploadOptions): Promise<DocumentView[]> => {
   const { options } = uploading

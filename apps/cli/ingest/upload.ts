@@ -13,7 +13,10 @@ export class FileShortened extends Error {
   override readonly message = 'the file became shorter while it was being sent: send the file again'
 }
 
-/** If the file grows while it is sent, the additional bytes are sent with its next version. */
+/**
+ * Yields the first `size` bytes of a file in pieces. If the file grows meanwhile, the additional bytes are sent with
+ * its next version.
+ */
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await file.read(new Uint8Array(Math.min(pieceBytes, size - at)), 0, null, at)
@@ -47,12 +50,14 @@ export type UploadOptions = {
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const retryForMs = 180_000
-/** A retry may succeed if the gateway is busy or does not respond. Any other response is final. */
+/** Returns whether a retry may succeed, because the gateway is busy or does not respond. Any other error is final. */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
-/** True if the key is refused, or the gateway does not respond for too long. */
+/**
+ * Returns whether an error would affect every document: the key is refused, or the gateway does not accept requests.
+ */
 const affectsAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
@@ -121,7 +126,10 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-/** An error that affects only this document becomes its outcome. */
+/**
+ * Sends a document and follows its events until it is indexed. Returns an error that affects only this document as its
+ * outcome.
+ */
 export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,

@@ -33,7 +33,7 @@ const openStore = async (env: Environment) => {
   return { redis, keys: openApiKeys(redis), audit: openAuditLog(redis, days) }
 }
 
-/** Creates the first admin key directly in the store. At the gateway, no key could yet authorize this. */
+/** Creates the first admin key directly in the store, because the gateway creates keys only for an admin. */
 export const createFirstKey = async (
   { tenant, operator, options }: FirstKey,
   env: Environment,

@@ -74,7 +74,7 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/** Omits the beginning that is already printed. */
+/** Returns the lines of the answer text, without the beginning that is already printed. */
 const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
   const words = textWithoutQuotes(answer)
   if (shown !== '' && words.startsWith(shown)) return continuationLines(shown, words.slice(shown.length), screen)
@@ -84,7 +84,7 @@ const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
     : [...wrap(screen.paint.warn('A reviewer changed the text above. The answer is now:'), screen.width), '', ...lines]
 }
 
-/** A caveat comes below the text that is already printed. */
+/** Returns the lines of an answer. If its beginning is already printed, the caveat comes below the text. */
 const answerLines = (answer: Answer, screen: Screen, shown: string): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen

@@ -60,7 +60,7 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/** An asker may retry or end the run. Only a reviewer may release an ungrounded draft. */
+/** Returns the choices of the person who decides. Only a reviewer may release an ungrounded draft. */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 

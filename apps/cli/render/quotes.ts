@@ -19,7 +19,10 @@ const citationLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width 
 
 const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
-/** Returns the table above its rows, with the header, or null if the quote does not end with rows. */
+/**
+ * Returns the part of a quoted table above its rows, including the header. Returns null if the quote does not end with
+ * rows.
+ */
 const aboveRows = (text: string): string | null => {
   const lines = text.split('\n')
   const at = lines.findLastIndex((line) => delimiter.test(line))
@@ -29,7 +32,9 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/** Counts a row in both quotes once. Returns no number if the quotes contain the whole table. */
+/**
+ * Returns how many different rows two quotes of a table show together. Returns no number if they show the whole table.
+ */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size
@@ -72,7 +77,7 @@ export const nearestLines = (nearest: Citation[], screen: Screen): string[] =>
     ? []
     : ['', 'The closest passages are:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
 
-/** The text includes the quotes for clients that show only the text. */
+/** Returns the answer text without its quotes. The text repeats the quotes for clients that show only text. */
 export const textWithoutQuotes = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {
     const tail = `\n\n${quote.text}`

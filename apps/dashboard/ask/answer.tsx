@@ -105,7 +105,7 @@ type AnswerProps = {
 export const AnswerText = ({ answer, question, onSource, begun = false }: AnswerProps) => {
   const lead = leadOf(answer)
   const marks = useMemo(() => citationMarks(answer), [answer])
-  // A lead text without citations does not describe the quotes. Mark cells by the question instead.
+  // If the text cites nothing, it does not describe the quotes. Mark the cells that match the question instead.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (

@@ -3,7 +3,7 @@ import { sharedMarks } from '../ui/shared-words'
 
 type TextRange = [from: number, to: number]
 
-/** If the quote has no marks, each of its lines is marked whole. */
+/** Returns the marks of a quote as positions in the passage. If the quote has no marks, marks its whole lines. */
 const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): TextRange[] => {
   let start = 0
   return text.split('\n').flatMap((line): TextRange[] => {

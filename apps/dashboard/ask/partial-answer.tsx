@@ -57,7 +57,10 @@ const spokenBlocks = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((block) => block.trim() !== '')
 
-/** Announces new parts to screen readers in whole blocks, but no text that was visible when the page was opened. */
+/**
+ * Announces new parts to screen readers in whole blocks. Text that was visible when the page was opened is not
+ * announced.
+ */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })
   if (text.length > part.text.length) setPart({ text, from: part.text.length })

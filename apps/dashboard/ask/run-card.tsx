@@ -104,7 +104,7 @@ const nextSteps: Partial<Record<RunView['status'], string>> = {
   cancelled: 'Ask again if you still want the answer.',
   expired: 'Ask again. A smaller question takes less time.',
 }
-/** Advice by reason. It overrides the advice for the status. */
+/** The advice for a run's reason. It replaces the advice for the run's status. */
 const nextStepsByReason: Record<string, string> = {
   'expired.review-overdue':
     'The held answer will not be released. Ask again for a new answer, which may be held again.',

@@ -2,12 +2,15 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
-/** `startedAt`: the time of the question, shifted by the time that reviewers took. */
+/** `startedAt`: the time of the first event plus the time of all reviews, which the chart leaves out. */
 export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/** Subtracts the time that the run waited for a review, because it would make all other bars tiny. */
+/**
+ * Returns events with their time since the question. Subtracts the time of reviews, because it would make all other
+ * bars tiny.
+ */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0
@@ -36,7 +39,8 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   let isRouted = false
   for (const { event, at } of all) {
     if (event.type === 'routed') isRouted = true
-    // An early search and an early draft may begin before the route is known.
+    // End the planning bar at the first event after the route. Searches and drafts may begin earlier, so events before
+    // the route are ignored.
     else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
@@ -44,7 +48,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
     }
     if (event.type === 'researched') {
       const step = steps.get(event.step)
-      // The first regular search finds the passages of the early search again.
+      // Count the passages of the early search only once, because the first regular search finds them again.
       const foundBefore = event.try > 1 ? (step?.found ?? 0) : 0
       if (step)
         steps.set(event.step, {

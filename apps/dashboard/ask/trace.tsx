@@ -66,7 +66,7 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/** While the run is in progress, the page shows the same chart below. */
+/** Shows a summary of the run. After the run, a button opens the chart of its stages. */
 export const RunTrace = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (

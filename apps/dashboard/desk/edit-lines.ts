@@ -48,7 +48,7 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
-/** Returns the state of a line. The fault is one that can be found without reading a source. */
+/** Returns the verdict of a line. Also returns a fault that needs no source to be found, such as a missing citation. */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
   const numbers = numbersIn(text)

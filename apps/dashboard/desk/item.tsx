@@ -118,7 +118,10 @@ export const Item = (props: ItemProps) => {
 
 type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/** Reused answers are looked up during routing, so a run without a route cannot use them. Quotes cannot be reused. */
+/**
+ * Returns whether an answer can be reused. A reused answer is looked up during routing, so its run needs a route.
+ * Quotes cannot be reused.
+ */
 const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 

@@ -82,6 +82,6 @@ export const claimsSummary = (claims: Claim[]): string => {
 export const effectText = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/** No decision may be pending, and no other reviewer may have the item open. */
+/** Returns whether a reviewer can decide an item: no decision is pending and no other reviewer has the item open. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

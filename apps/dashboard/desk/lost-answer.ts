@@ -1,8 +1,8 @@
 import { Unreachable } from '@plumbline/client'
 
 /**
- * Returns whether the request may be repeated. False for an unreadable response: that gateway has another version and
- * may have made the decision.
+ * Returns whether the request may be repeated. Returns false for an unreadable response, because the decision may have
+ * been made by a gateway of another version.
  */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof Unreachable && (error.status === undefined || error.status >= 500)

@@ -155,7 +155,7 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
-/** Opens the next item on a wide screen. Does nothing if the reviewer has just closed an item. */
+/** Opens the next item on a wide screen if no item is open. Does nothing if the reviewer has just closed an item. */
 const useFirstItem = (address: DeskAddress, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {

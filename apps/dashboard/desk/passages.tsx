@@ -8,7 +8,8 @@ import { Warnings } from '../ui/warnings'
 type PassagesProps = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
 /**
- * The passage that the check named comes first, then the one that conflicts with it, then the others by shared words.
+ * Returns the passages in display order: the one that the check named, the conflicting one, then the others by shared
+ * words.
  */
 const rankedPassages = ({ evidence, claim }: Omit<PassagesProps, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]

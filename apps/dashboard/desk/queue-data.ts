@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import type { Filters } from './address'
 
 const pageSize = 50
-/** The number of rows to load after the last visible row, so that the next item is known. */
+/** The number of rows that are loaded beyond the last visible row. */
 const rowsAhead = 10
 
 type RowRange = { first: number; last: number }
@@ -21,7 +21,7 @@ const requestOf = ({ escalated, ...filters }: Filters) => ({
 
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
-/** Returns the pages up to the last visible row whose cursors are known. */
+/** Returns the pages up to a few rows after the last visible row, as far as their cursors are known. */
 const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePage[] => {
   const pages: QueuePage[] = []
   let [cursor, first]: [string | undefined, number] = [undefined, 0]

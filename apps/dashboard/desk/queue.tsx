@@ -99,7 +99,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // Select a range instead. By default, Shift and a click on a link open a new window.
+                // Shift and a click selects a range. Prevent the default, because browsers open links in a new window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

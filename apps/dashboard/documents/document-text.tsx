@@ -38,7 +38,10 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** A passage may continue on the next page. A passage without a page may be in any section. */
+/**
+ * Returns whether a passage may be in a section. A passage may continue on the next page, and one without a page may be
+ * anywhere.
+ */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -50,7 +53,7 @@ const passagesIn = (section: Section, passages: readonly Passage[]): Highlighted
     .filter(({ spans }) => spans.length > 0)
 }
 
-/** Prefers the section that contains the passage's text, and then the section of its page. */
+/** Returns the index of the section that contains the passage's text, or else of the section of its page. */
 const sectionOf = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => passagesIn(section, [passage]).length > 0)

@@ -18,8 +18,8 @@ const leastLineLetters = 12
 const leastFoundShare = 0.5
 
 /**
- * A passage of a split table repeats its header, so it is found by lines that occur only once. Empty if the position is
- * uncertain.
+ * Returns a function that finds a passage in the text, or else those of its lines that occur only once. The function
+ * returns no spans if the position is uncertain.
  */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)

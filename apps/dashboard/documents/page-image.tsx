@@ -4,7 +4,10 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { passageBoxes } from './passage-boxes'
 
-/** An object URL, because fetching the image needs the API key. Revoked when the image is no longer shown. */
+/**
+ * Returns an object URL for an image, because fetching the image needs the API key. Revokes the URL when the image
+ * changes.
+ */
 const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -16,8 +16,8 @@ const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
 /**
- * Local alignment (Smith and Waterman). Missing, added and misread words cost little, so table passages are found like
- * running text.
+ * Returns the words of the page that belong to the passage, by local alignment (Smith and Waterman). Missing, added and
+ * misread words cost little, so passages of tables are found too.
  */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1

@@ -5,7 +5,7 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchWithProgress } from './fetch-with-progress'
 import { type NewUpload, useUploads } from './uploads'
 
-/** Returns an upload with the name of its file. A file with a known name becomes a new version of that document. */
+/** Returns the upload of a file. If a document has the same name, the file becomes a new version of that document. */
 const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): NewUpload => ({
   name: file.name,
   bytes: file.size,

@@ -46,7 +46,7 @@ const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<F
 
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()
-  // In local mode everybody reads everything, so the first keys keep this access unless their maker changes it.
+  // In local mode everybody reads everything. Give new keys the same access by default.
   const initial = { ...empty, tags: me.mode === 'local' ? '*' : '' }
   const [values, setValues] = useState(initial)
   const create = useChange(

@@ -117,7 +117,7 @@ const Canvas = ({ times, lines, format, onHover, onChoose }: CanvasProps) => {
       sized.disconnect()
       drawn.destroy()
     }
-    // Compare only the data, because every render creates new functions.
+    // Omit functions from the dependencies, because every render creates new functions.
   }, [text, isDark])
   return <div className="chart" ref={box} />
 }

@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The time ranges of the charts. The first range is the default: the last day, starting with the first data. */
+/** The time ranges of the charts. The first range is the default: the last 24 hours, but not before the first data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
@@ -38,7 +38,7 @@ export const useHistoryFilter = (): [HistoryFilter, (name: 'range' | 'tenant' | 
 const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
   runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
 
-/** The minimum number of points that remain, so that the chart of a new system is more than a single point. */
+/** The minimum number of points that a chart keeps, so that a new system does not show a single point. */
 const fewestPoints = 6
 
 /** Drops the points before the first data. Without this, the chart of a new system would be mostly empty. */
@@ -53,8 +53,8 @@ export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
 const byMinuteMs = 3 * hour
 
 /**
- * Returns undefined if steps of a quarter of an hour suffice. Starts before the first data, so that the chart has
- * several points.
+ * Returns the start of a new system's data, minus a quarter of an hour. Returns undefined if this is too long ago for
+ * points per minute.
  */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
@@ -82,7 +82,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
   })
 }
 
-/** Loads the history of the chosen range. On a new system, the automatic range has steps of a minute. */
+/** Loads the history of the chosen range. For a new system, the range `automatic` has one point per minute. */
 export const useHistory = (chosen: HistoryFilter) => {
   const whole = useHistorySince(chosen)
   const since = chosen.range.id === 'auto' ? recentStart(whole.data) : undefined

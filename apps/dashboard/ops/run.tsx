@@ -103,7 +103,6 @@ const Facts = ({ run }: { run: RunView }) => {
   )
 }
 
-/** Its citations open their documents. */
 const Answer = ({ answer: { text, caveat, citations } }: { answer: NonNullable<RunView['answer']> }) => {
   const [, go] = useLocation()
   const open = (n: number): void => {
@@ -126,7 +125,6 @@ const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = 
   withdrawn: 'withdrawn by a reviewer',
 }
 
-/** Shows the checked part that the asker has read, if no answer begins with this part. */
 const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['partial']> }) => (
   <section className="card pad" aria-label="Part already shown to the asker">
     <p className="small soft">The asker has read this part: {partialStates[state]}.</p>

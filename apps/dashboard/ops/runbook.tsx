@@ -16,7 +16,7 @@ const nameHeadings = () => (tree: HtmlNode) => {
 }
 const plugins = [alignNumbers, nameHeadings]
 
-/** The alerts section, which ends at the next heading of the same level. */
+/** The manual's section about alerts, which ends at the next heading of the same level. */
 const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
 
 export const Runbook = () => {

@@ -17,7 +17,7 @@ const rowHeight = 38
 const pageSize = 50
 /** The maximum number of runs that the browser loads to sort them. The gateway returns only the order newest first. */
 const maxSortedRuns = 500
-/** Multiplied by the number of loaded pages, so that a long list causes no more requests than a short one. */
+/** The refresh interval for one page of runs. It is multiplied by the number of loaded pages. */
 const refreshMs = 4_000
 /** The number of consecutive empty pages after which the next page loads only on request. */
 const emptyPages = 4
@@ -103,7 +103,7 @@ const countText = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** Loads the runs of a filter. If the runs are to be sorted, loads further pages up to `mostSorted` runs. */
+/** Loads the runs of a filter. If the browser sorts the runs, loads further pages up to `maxSortedRuns` runs. */
 const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   const query = useRuns(filter, isLive)
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query

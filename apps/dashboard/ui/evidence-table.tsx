@@ -24,7 +24,7 @@ const overflowsUnfolded = (frame: HTMLElement): boolean => {
   return overflows
 }
 
-/** If a cell is cited, a wide table shows only the first and the cited columns until it is unfolded. */
+/** Shows a table. If a cell is cited, a wide table shows only the first and the cited columns until it is unfolded. */
 export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const [isWide, setWide] = useState(false)

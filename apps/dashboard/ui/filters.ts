@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/** The URL stores the filters, so that a filtered list can be shared. */
+/** Stores the filters in the URL, so that a filtered list can be shared. */
 export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {
   const [filters, change] = useSearchParams()
   const set = (name: string, value: string): void =>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 export type KeyBindings = Record<string, (() => void) | undefined>
 
-/** Shortcuts do nothing in a field, a select list or a dialog. */
+/** Returns whether an event's target is in a field, a select list or a dialog. Shortcuts do nothing there. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null

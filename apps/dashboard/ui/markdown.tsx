@@ -5,7 +5,7 @@ import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
 /**
- * External links and images become text, so that a document or a model cannot make the browser load or open anything.
+ * Shows external links and images as text. A document or a model then cannot make the browser load or open anything.
  */
 export const proseComponents: Components = {
   a: ({ children, href, className }) =>

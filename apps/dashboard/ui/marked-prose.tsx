@@ -12,7 +12,10 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/** A text with escapes is not split, because its offsets differ from those of its source. */
+/**
+ * Splits a text node at the marks. A text with escapes is not split, because its offsets differ from those of its
+ * source.
+ */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]

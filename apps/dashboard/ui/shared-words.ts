@@ -57,7 +57,8 @@ const linesIn = (passage: string): PassageLine[] => {
 }
 
 /**
- * Rare words weigh more. For a row, the header counts too, and the first cell counts twice, because it names the row.
+ * Returns how much a line shares with the claim. Rare words have more weight. In a table row, the header is added, and
+ * the first cell counts twice.
  */
 const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
@@ -65,7 +66,7 @@ const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) 
   return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
 }
 
-/** The closest table row, or the shared words of the closest sentence. */
+/** Returns the table row that is closest to the claim, or the shared words of the closest sentence. */
 export const sharedMarks = (claim: string, passage: string): TextRange[] => {
   const wanted = wordSet(claim)
   const lines = linesIn(passage)

@@ -63,7 +63,10 @@ const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
-/** If the claim has a wrong value, the header alone finds the cell. */
+/**
+ * Returns how well a cell fits the claim, by its value and its header. If the claim has a wrong value, the header alone
+ * decides.
+ */
 const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 
@@ -93,7 +96,10 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
     )
   })
 
-/** If no row is marked, searches all rows for cells whose value is in the claim. */
+/**
+ * Returns the cells that fit the claim best among the marked rows. If no row is marked, searches all rows for the
+ * claim's values.
+ */
 const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const claimWords = wordSet(claim)

@@ -9,7 +9,7 @@ export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | unde
     </ul>
   )
 
-/** Warnings about the cited text itself. All others are about missing pages of its document. */
+/** Short labels for warnings about the cited text itself. Other warnings are about missing pages of the document. */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',

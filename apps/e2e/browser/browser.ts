@@ -33,8 +33,8 @@ const quiet = [
 ]
 
 /**
- * The browser then sees plain HTTP from another machine, not a secure context. Without API keys, the gateway accepts
- * only local names.
+ * With a key, replaces the local address by a host name, to test pages outside a secure context. Without keys, the
+ * gateway accepts only local names.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
@@ -56,7 +56,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** The browser provides the body of a stream only after the stream has ended. */
+/** Compares a response with the API description. The text of a stream is available only after the stream has ended. */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return

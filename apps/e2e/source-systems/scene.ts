@@ -107,7 +107,7 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
       EMBEDDING_MODEL: 'none',
       // Turn the cache off, because some questions are asked more than once.
       CACHE: 'off',
-      // Presets that release marked drafts do so only for tenants that this setting lists.
+      // Allow the policies of the tenant `default` to release answers that failed their check.
       MARKED_ANSWERS: 'default',
     },
   })
@@ -118,7 +118,7 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
   return { ...setting, house, server, web, dataDir: await mkdtemp(join(tmpdir(), 'plumbline-scene-')) }
 }
 
-/** The model writes what each turn defines. */
+/** Starts a system in which the model writes the texts that each turn defines. */
 export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)
   const { house, server, web, dataDir } = setup

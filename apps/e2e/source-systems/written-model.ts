@@ -29,7 +29,7 @@ export type ScriptedTurn = {
   relevant?: string[]
   sensitive?: string[]
   rewrites?: { query: string; strategy: string; reason: string }[]
-  /** Words that a strip must contain to be kept. If missing, all strips are kept. */
+  /** Words that a strip (a part of a passage) must contain to be kept. If missing, all strips are kept. */
   strips?: string[]
   drafts?: WrittenDraft[]
   reply?: string
@@ -43,7 +43,7 @@ const citing = (text: string, { passages }: PromptContent): string =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** A prompt lists all sentences of the previous draft. */
+/** Returns the scripted draft that follows the previous draft. The prompt lists all sentences of the previous draft. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]

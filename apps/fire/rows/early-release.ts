@@ -66,7 +66,7 @@ const killing = (house: House) => {
   }
 }
 
-/** Delivers the open draft of a run a second time, while the first delivery still writes it. */
+/** Simulates a duplicate delivery: queues the draft's job again while a worker still writes the draft. */
 const openCopier = (house: House) => {
   const connection = new Redis(house.redisUrl, { maxRetriesPerRequest: null })
   const queue = new Queue('generator', { connection, prefix: 'plumbline:{main}' })
@@ -92,7 +92,7 @@ type Copier = ReturnType<typeof openCopier>
 const isHeldForGood = (run: Run, { decision, writing }: Plan): boolean =>
   run.status === 'parked' && decision === 'none' && writing !== 'invents until nobody decides'
 
-/** Decides about the held draft of a run. Rejects an edit that its check holds again. */
+/** Sends the planned decision about the held draft of a run. If an edited text is held again, rejects it. */
 const decide = async ({ client }: House, run: Run, { decision }: Plan): Promise<void> => {
   const task = run.open.find(({ kind }) => kind === 'review')
   if (!task || decision === 'none') return
@@ -105,7 +105,7 @@ const decide = async ({ client }: House, run: Run, { decision }: Plan): Promise<
       : decision === 'approve'
         ? { ...named, action: 'approve', note: 'The reviewer knows better.' }
         : { ...named, action: 'edit', text }
-  // A cancellation or an expiry may come first.
+  // Ignore a conflict, because the run may have been canceled or may have expired meanwhile.
   await patiently(() => client.decide(run.id, made)).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.problem.status !== 409) throw error
   })

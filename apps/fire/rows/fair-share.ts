@@ -138,11 +138,11 @@ const burst = async (house: House, ms: number): Promise<Answer[]> => {
   return (await Promise.all(sent)).sort((a, b) => a.at - b.at)
 }
 
-/** The tolerance for a response that arrives late, so that its announced time is slightly late too. */
+/** The tolerance for the announced times, because a response may arrive late. */
 const slackMs = 500
 /**
- * Returns how many refusals announced a wrong time. The announced times after the end of the burst are checked by a
- * later request.
+ * Returns how many refusals announced a time at which the gateway still accepted no request. Times after the burst are
+ * checked separately.
  */
 const untrue = (answers: Answer[]): number => {
   const end = answers.at(-1)?.at ?? 0
@@ -171,8 +171,8 @@ type Form = {
   asks: number
   everyMs: number
   /**
-   * The number of runs before the measurement. A new tenant starts at the first turn that waits in any stage, so at
-   * first it also gets the share of the other tenant's runs in progress.
+   * The number of runs before the measurement. At first, a new tenant gets more than its share, because only the other
+   * tenant has runs in progress.
    */
   warm: number
   shared: number

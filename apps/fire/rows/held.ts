@@ -17,7 +17,7 @@ const env = (): Record<string, string> => ({
   API_KEYS: `${keys.asker}:stranger:asker+admin,${keys.reviewer}:stranger:reviewer`,
 })
 
-/** Policies of which each allows a release that is weaker than parking. */
+/** Policies that each allow, by one setting, a release of an answer that would otherwise be held for a reviewer. */
 const weak: OwnPolicy[] = [
   { name: 'weak-caveat', extends: 'standard', whenSpent: 'caveat' },
   { name: 'weak-mark', extends: 'simple', whenSpent: 'mark' },
@@ -34,7 +34,7 @@ type Case = { policy: string; draft: string }
 const questionOf = (n: number): string => `Case ${n}: how high is the lighthouse of Skerry?`
 const caseIn = (text: string): number => Number(/Case (\d+):/.exec(text)?.[1] ?? -1)
 
-/** Scripts the model: for a case, every text it writes is the draft of the case. This includes replies. */
+/** Scripts the model. If a prompt contains a case number, the model writes the draft of that case. */
 const playing = (house: House, cases: Case[]): void => {
   const plain = scriptOf([])
   house.model.script(

@@ -60,8 +60,8 @@ const openMany = async ({ url, gateway }: World, count: number) => {
 }
 
 /**
- * The number of streams, and the maximum memory growth of the gateway. The growth includes a heap that is independent
- * of the number.
+ * The number of streams, and the maximum memory growth of the gateway. A part of the growth does not depend on the
+ * number.
  */
 const sizes = { full: { count: 10_000, mostMb: 150 }, short: { count: 2_000, mostMb: 50 } }
 

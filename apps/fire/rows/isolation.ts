@@ -14,15 +14,18 @@ const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.flo
 const mostBeside = 3
 
 const slowText = 'the slowest report of all'
-/** Returns a document that takes `calls` embedding calls. One call must not last longer than a worker's timeout. */
+/**
+ * Returns a document that takes `calls` embedding calls. Each call takes `callMs`, which must be below a worker's
+ * timeout.
+ */
 const slowDocument = (calls: number): string =>
   Array.from({ length: calls * 32 }, (_, n) => `# Part ${n}\n\nThis is part ${n} of ${slowText}.`).join('\n\n')
 const callMs = 20_000
 const embeddings = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_API_KEY: 'a-key', EMBEDDING_DIMENSIONS: '64' }
 
 /**
- * Kills the process while it embeds the document. The restarted process then isolates the document while questions
- * continue.
+ * Kills the process while it embeds a document. After the restart, no other document is processed beside this one, but
+ * questions continue.
  */
 const besideDocument = async (house: House, calls: number, everyMs: number) => {
   const { client, model, killWorker, worker } = house

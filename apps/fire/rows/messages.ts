@@ -49,8 +49,8 @@ const runAll = async (world: World, count: number) => {
 }
 
 /**
- * Returns the runs that concern each process. For a worker, these are runs of which it had a task. For the gateway,
- * these are the watched runs.
+ * Returns the runs that concern each process. A worker is concerned by runs whose tasks it processed, and the gateway
+ * by watched runs.
  */
 const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<string>>> => {
   const parts = new Map(names.map((name) => [name, new Set<string>()]))

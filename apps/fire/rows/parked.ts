@@ -34,7 +34,10 @@ const askAll = async (world: World, count: number): Promise<string[]> => {
   return ids
 }
 
-/** Counts the sweeper's checks of runs. Each check writes the time of the next check to a sorted set. */
+/**
+ * Counts how often runs are checked for lost jobs and deadlines. Each check writes the time of the next check to a
+ * sorted set.
+ */
 const countingLooks = async (world: World) => {
   const listener = new Redis(world.redis.url)
   let looks = 0
@@ -52,7 +55,7 @@ const dueOf = async (world: World, ids: string[]): Promise<Due[]> => {
   })
 }
 
-/** Counts the checks from when all runs are postponed until shortly before the first is due. */
+/** Counts the checks while no run is due: after all runs are postponed, until 1.5 s before the first deadline. */
 const looksAtRest = async (world: World, due: Due[]): Promise<{ looks: number; restedMs: number }> => {
   const redis = new Redis(world.redis.url)
   const atRest = async (): Promise<boolean> => {

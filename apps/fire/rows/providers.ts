@@ -24,7 +24,10 @@ const withServer = async <T>(work: (server: ModelServer) => Promise<T>): Promise
   }
 }
 
-/** Runs every fault with every form of a call, `atOnce` cases in parallel. Each case has its own server. */
+/**
+ * Runs the test for every combination of a fault and a form of model call, `atOnce` in parallel. Each combination has
+ * its own server.
+ */
 const eachCase = async <Fault, T>(
   faults: Record<string, Fault>,
   atOnce: number,

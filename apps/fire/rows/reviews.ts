@@ -99,8 +99,8 @@ const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask
 type Door = { path: string; body: object; headers?: Record<string, string> }
 const plainDoor: Door = { path: '/v1/runs', body: asked }
 /**
- * The endpoints that some of the runs use, by the last digit of the run's number. The first waits with the `Prefer`
- * header. All other endpoints are for clients that do not know runs.
+ * The endpoint for a run, by the last digit of the run's number. Endpoint 0 waits for the answer. All others are for
+ * clients that do not know runs.
  */
 const doors: Record<number, Door> = {
   0: { ...plainDoor, headers: { prefer: 'wait=2' } },

@@ -22,8 +22,8 @@ const cutWithin = 3_000
 type Watched = { draft: string; answer: string }
 
 /**
- * Builds the draft from its events. An event replaces the text from its position on. Another task or start begins a new
- * text.
+ * Builds the draft from its events. An event replaces the text from its position on. Another task or another start
+ * begins a new draft.
  */
 const watch = async (
   url: string,

@@ -24,7 +24,7 @@ export const O6: Row = {
       const live = async (): Promise<boolean> => (await fetch(livez)).status === 200
       process.kill(worker.pid, 'SIGUSR2')
       await until('it takes no more jobs', () => worker.output.some((line) => line.includes('wedged')), 10_000)
-      // Ask several questions, because each loop of the worker may still take one job.
+      // Ask several questions, because the worker may still take a few jobs.
       const ids = await askAll(
         world,
         Array.from({ length: 60 }, () => ({ ms: '0' })),

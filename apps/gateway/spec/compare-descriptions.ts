@@ -32,8 +32,8 @@ class Comparison {
   }
 
   /**
-   * Compares a named schema, once as input and once as output. A difference is reported only where the schema is first
-   * used.
+   * Compares a schema in both descriptions, once as input and once as output. Reports a difference only where the
+   * schema is first used.
    */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`

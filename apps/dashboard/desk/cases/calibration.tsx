@@ -13,7 +13,7 @@ const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `
 
 type Counts = Pick<ScoreBucket, 'approved' | 'cases' | 'interval'>
 
-/** The true share is between these values with a probability of 95 %. */
+/** Formats the interval that contains the true share with a probability of 95 %. */
 const intervalText = ({ interval }: Pick<Counts, 'interval'>): string =>
   interval === undefined ? '–' : `${percent(interval.low)} – ${percent(interval.high)}`
 
