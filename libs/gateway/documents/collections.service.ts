@@ -77,7 +77,9 @@ export class Collections {
     return { names, ...(policy !== undefined && { policy }) }
   }
 
-  /** The caches of other gateways expire within a second. */
+  /**
+   * Drops the tenant's collections from the cache of this gateway. The caches of other gateways expire within a second.
+   */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

@@ -10,7 +10,9 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /** Open streams call this function regularly. Absent in local mode. */
+    /**
+     * Returns whether the caller's key is still valid. Open streams call this function regularly. Absent in local mode.
+     */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {

@@ -72,7 +72,7 @@ export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefine
   return key
 }
 
-/** Null requests the whole stream. */
+/** Returns the id after which the stream continues. Null requests the whole stream. */
 export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
@@ -85,7 +85,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-/** A client that accepts both JSON and event streams gets JSON. */
+/** Returns whether the client wants an event stream. A client that accepts both JSON and event streams gets JSON. */
 export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
 
@@ -95,6 +95,6 @@ export const waitSeconds = (prefer: string | undefined): number => {
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
 
-/** The public URL in the settings, or else the requested host. */
+/** Returns the public URL from the settings, or else the requested host. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`

@@ -74,7 +74,9 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/** Returns null if the part does not continue `sent`, because the ledger repeats known parts after a gap. */
+/**
+ * Returns the part's text after `sent`. Returns null if the part does not continue `sent`, as may happen after a gap.
+ */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null
