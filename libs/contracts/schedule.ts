@@ -26,7 +26,7 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .refine(isTimeZone, 'write the name of a time zone, such as Europe/Vienna')
       .default('UTC'),
   }),
-  /** Asks at once, and again whenever a document that the last answer cites changes or is removed. */
+  /** Asks the question at once, and again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>

@@ -13,7 +13,10 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   host?: string
   /** With 0, the system selects a free port. */
   port?: number
-  /** `key:tenant:role[+role],…`. Without keys, stored admin key and issuer, the gateway runs in local mode. */
+  /**
+   * `key:tenant:role[+role],…`. The gateway runs in local mode if there are no such keys, no stored admin key and no
+   * issuer.
+   */
   apiKeys?: string
   /** Accepts tokens of this issuer in addition to keys. */
   oidc?: OidcSettings | null

@@ -17,7 +17,7 @@ type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
-/** While the queue is too long, at most this number of a tenant's ordinary runs may wait before its new run. */
+/** In a queue that is too long, a run is refused if more than this many runs of its tenant wait. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 

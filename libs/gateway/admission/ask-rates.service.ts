@@ -17,7 +17,7 @@ type Check = { found: Promise<boolean>; nextAt: number }
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** The limits apply to all gateways together. */
+/** Limits questions per minute and concurrent runs. The limits apply to all gateways together. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -61,7 +61,7 @@ export class AskRates {
     return this.quotas.headers(caller)
   }
 
-  /** The headers show the quota with the fewest questions left. */
+  /** Returns rate limit headers in OpenAI's format, for the quota with the fewest questions left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)

@@ -48,7 +48,7 @@ export class Collections {
     return view
   }
 
-  /** After a failure, a repeated request queues all documents again. */
+  /** Queues all documents of the collection. After a failure, a repeated request queues all documents again. */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)

@@ -56,7 +56,7 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
 /** `find` throws `unavailable` while the store or the issuer cannot be reached. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** If missing, `find` is used. */
+  /** Checks the key of an open stream again. If missing, `find` is used. */
   stillCounts?(key: string): Promise<boolean>
 }
 

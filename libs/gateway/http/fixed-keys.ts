@@ -87,7 +87,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** The error of a gateway that has a public address but no keys. */
+/** Returns the error of a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

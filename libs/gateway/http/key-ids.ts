@@ -13,9 +13,7 @@ type Following = {
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/**
- * Switches to salted key ids when no gateway of an earlier version runs, because such gateways do not know these ids.
- */
+/** Switches to salted key ids when no gateway of an earlier version runs, because such gateways cannot match them. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

@@ -24,7 +24,10 @@ const randomId = (): string => {
   return id
 }
 
-/** With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its object. */
+/**
+ * Returns a new id. With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its
+ * object.
+ */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
@@ -59,7 +62,7 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** The order of object fields does not affect the hash. */
+/** Returns a hash of a value. The order of object fields does not affect the hash. */
 export const contentHash = (value: unknown): string => hash('sha256', JSON.stringify(value, sorted), 'base64url')
 
 const visible = /^[\x21-\x7e]{1,255}$/

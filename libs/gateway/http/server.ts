@@ -142,7 +142,7 @@ export const openServer = async (
   return adapter
 }
 
-/** `:name` matches one path segment, and `*` matches the rest of the path. */
+/** Returns the pattern of a route. `:name` matches one path segment, and `*` matches the rest of the path. */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === '*') return '.*'

@@ -57,7 +57,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** A name with dots may also be a path into nested claims. */
+/** Returns the value of a claim. A name with dots may also be a path into nested claims. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]

@@ -19,7 +19,7 @@ const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** In a quote, a number in brackets is not a citation. */
+/** Returns whether the position is in a quote, where a number in brackets is not a citation. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {

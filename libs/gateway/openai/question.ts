@@ -60,7 +60,9 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/** Ignores system messages, because the policy decides how an answer is written and checked. */
+/**
+ * Converts chat messages to a question. Ignores system messages, because the policy decides how an answer is written.
+ */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,

@@ -57,7 +57,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** A repeated decision changes nothing. */
+  /** Applies a reviewer's or asker's decision. A repeated decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)

@@ -140,7 +140,7 @@ export class Runs {
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancelling the run again changes nothing. */
+  /** Cancels the run. A repeated call changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
