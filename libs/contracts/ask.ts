@@ -13,7 +13,9 @@ export const name = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
 const mostCollections = 64
-/** One collection or several. Without the field, all readable collections are meant. */
+/**
+ * The names of one or more collections. Without the field, the request covers all collections that the caller may read.
+ */
 export const SomeCollections = z.union(
   [
     name,
@@ -31,7 +33,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** Applies only if the policy counts all retries together. */
+  /** Limits all kinds of retries together. Has an effect only if the policy has such a common limit. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -40,10 +42,16 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** `batch` questions run only after `interactive` questions. */
+/**
+ * If questions of both classes wait, a tenant's `batch` questions get a tenth of the share of its `interactive`
+ * questions.
+ */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/** `queue`: the question waits. `refuse`: the question is refused. `replace`: the run in progress is cancelled. */
+/**
+ * Applies while the thread has another run in progress. `replace` cancels that run, and `refuse` refuses the new
+ * question.
+ */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -53,15 +61,18 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: SomeCollections.optional(),
   threadId: givenId.optional(),
-  /** The new run starts a branch with the turns before that run. `threadId` may set the id of the branch. */
+  /**
+   * The id of a run to ask again. The new run starts a branch of the thread that contains only the turns before that
+   * run.
+   */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** The deployment sets the default. */
+  /** The default is the setting THREADS of the gateway. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /** The key must have all of these tags. */
+  /** The run reads only documents with these access tags, or without any. The key of the caller must have each tag. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),

@@ -5,7 +5,7 @@ import { Cursor } from './text'
 const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
 
 export const AuditFact = z.object({
-  /** The name of a key, or the name of a reviewer that was sent with a key. */
+  /** The id of the caller's key, with the name from the header X-Reviewer if the request has this header. */
   actor: z.string(),
   action: z.string(),
   /** Never contains the text of a question or a document. */

@@ -31,11 +31,11 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** The problem type with which a question would be refused now. */
+  /** The type of the problem that delays new questions of the batch, such as a spent budget. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
-  /** Each result is stored as long as its run. Absent until a line has ended. */
+  /** The time when the first result expires. Absent until a line has ended. */
   resultsUntil: z.string().optional(),
 })
 export type BatchView = z.infer<typeof BatchView>

@@ -47,7 +47,7 @@ export type CaseList = z.infer<typeof CaseList>
 
 const Turn = z.object({ question: z.string(), text: z.string() })
 
-/** The step as it was at the time of the decision. */
+/** A step of the run's plan, as stored when the reviewer or the asker decided. */
 export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).extend({
   step: z.number().int(),
   resolved: z.string().optional(),
@@ -55,10 +55,10 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 })
 export type CaseStep = z.infer<typeof CaseStep>
 
-/** A case contains all data that is needed to draft and check the answer again. */
+/** A review decision, with all data that is needed to draft and check the answer again. */
 export const Case = z.object({
   ...summary,
-  /** The question rewritten without references to its thread, if it was a follow-up. */
+  /** For a follow-up question, the same question in words that are clear without the thread. */
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
@@ -97,7 +97,7 @@ export type ShareInterval = z.infer<typeof ShareInterval>
 const counted = {
   cases: z.number().int(),
   approved: z.number().int(),
-  /** Set from 10 drafts on. */
+  /** Set if there are at least 10 cases. */
   interval: ShareInterval.optional(),
 }
 
@@ -106,26 +106,26 @@ export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** Checked drafts that reviewers decided on, and how many of them were approved unchanged. */
+  /** `cases` counts the checked drafts with a review decision. `approved` counts those that were approved unchanged. */
   ...counted,
   buckets: z.array(ScoreBucket),
   /** The share of held drafts that reviewers did not approve unchanged. Null if no draft was held. */
   precision: z.number().nullable(),
-  /** Held drafts that reviewers approved unchanged. */
+  /** The number of held drafts that reviewers approved unchanged. */
   falseHolds: z.number().int(),
-  /** The current `parkBelow` of the policy. */
+  /** The policy's current `parkBelow`. The policy holds drafts with a lower score. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
-    /** Reviewers did not approve enough cases at any threshold. */
+    /** No threshold has a sufficient share of approved drafts. */
     z.object({ kind: z.literal('none'), ...counted }),
     z.object({
       kind: z.literal('too-few'),
       cases: z.number().int(),
       needed: z.number().int(),
       /**
-       * Set from 10 drafts on: the drafts at or above the score that would be proposed with more drafts like these.
-       * Without `parkBelow`, no score would be proposed.
+       * The threshold that would be proposed if the missing cases had the same results. Set if there are at least 10
+       * cases.
        */
       preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
     }),

@@ -12,7 +12,7 @@ const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a s
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: omit the field'
-/** Clients send earlier messages back with additional fields. */
+/** Messages may have unknown fields, because clients send earlier answers back with all their fields. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -30,7 +30,7 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/** Ignored, because the policy decides how an answer is written and checked. */
+/** Fields of OpenAI's API that have no effect here, because the policy decides how an answer is written and checked. */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -107,7 +107,7 @@ export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
 const partial = PartialAnswer.shape.state
-/** `partial`: the state of the streamed text, if no complete answer follows in the stream. */
+/** `partial`: the state of the streamed text, if the stream contains no complete answer. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional(), partial: partial.optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -144,14 +144,14 @@ export const ChatChunk = z.object({
         role: z.literal('assistant').optional(),
         content: z.string().optional(),
         annotations: z.array(Annotation).optional(),
-        /** Clients that send the message back also send this mark. */
+        /** Marks an incomplete answer. A client that sends the message back also sends this mark. */
         plumbline: z.object({ partial }).optional(),
       }),
       finish_reason: Finish.nullable(),
     }),
   ),
   usage: ChatUsage.nullish(),
-  /** A piece of an unchecked draft. The last chunk with a choice contains the outcome of the run instead. */
+  /** Contains a piece of the unchecked draft. The last chunk with a choice contains the outcome of the run instead. */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/** Searched without being named only if there is no other collection. */
+/**
+ * Contains Plumbline's own manuals. A question without a collection searches them only if no other collection exists.
+ */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
@@ -12,7 +14,7 @@ const Chunking = z.discriminatedUnion('by', [
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** Sizes are in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
+  /** Splits by size in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -65,7 +67,7 @@ export const CollectionSettings = z.strictObject({
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** Flagged answers are shown to the owner for correction. */
+  /** The person who corrects the flagged answers of this collection. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>

@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** The steps in their order. After an interruption, the document continues with the interrupted step. */
+/** The steps of indexing a document, in this order. After an interruption, the interrupted step starts again. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -41,7 +41,7 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
-/** A passage without a vector is found only by its words. `secondsLeft` ignores documents ahead in the queue. */
+/** Counts the passages that have vectors. Searches find all other passages only by their words. */
 export const VectorProgress = z.object({
   done: z.number().int(),
   of: z.number().int(),
@@ -67,10 +67,10 @@ export const DocumentView = z.object({
   version: z.string().optional(),
   /** Absent until the bytes have been fetched. */
   sha256: z.string().optional(),
-  /** The version that searches use. Absent if searches use the current version. */
+  /** The older version that searches still use. Absent if searches use the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** The `code` is stable. */
+  /** The `code` never changes for the same problem, so clients may branch on it. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
   /** Set while vectors are added to an indexed document. */
@@ -80,7 +80,7 @@ export const DocumentView = z.object({
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** A filter uses this value if `metadata` has no entry of that name. */
+  /** Metadata from the document's own properties. An entry of `metadata` with the same name has priority. */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -102,7 +102,9 @@ export const DocumentFields = z.strictObject({
   metadata: Metadata.optional(),
   /** The date to which the content applies. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /** If a question finds both, the answer uses this document. */
+  /**
+   * The ids of older documents. If a search finds both this document and an older one, the answer uses this document.
+   */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -159,12 +161,11 @@ export type Markup = z.infer<typeof Markup>
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** If absent, the text contains the tables only as Markdown. */
+  /** The cells of the tables. Without this field, the text contains the tables only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
 
-/** Tables are stored as Markdown and as cells. */
 export const ParsedDocument = z.object({
   /** The title from the document's own properties. */
   title: z.string().optional(),
@@ -177,7 +178,7 @@ export const ParsedDocument = z.object({
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** All numbers are in points from the upper left corner. */
+/** The words of a page with their positions. All numbers are in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

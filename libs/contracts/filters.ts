@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadataName, metadataWord } from './metadata'
 
-/** A day begins at midnight UTC. */
+/** A day or a time. A day begins at midnight UTC. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z',

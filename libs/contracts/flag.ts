@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
 /**
- * `from` is missing if the document has no source: somebody uploaded the document, or it is no longer stored. `late`:
- * the document was not ready within an hour.
+ * Without `from`, the document was uploaded or is no longer stored. `late`: the document was not ready within an hour.
  */
 export const RereadDocument = z.object({
   id: z.string(),
@@ -14,7 +13,7 @@ export const RereadDocument = z.object({
 })
 export type RereadDocument = z.infer<typeof RereadDocument>
 
-/** The cited documents are read again from their sources. Then the question is asked again. */
+/** A request to read the cited documents again from their sources, and then to ask the question again. */
 export const Reread = z.object({
   by: z.string(),
   at: z.string(),

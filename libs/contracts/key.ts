@@ -6,7 +6,7 @@ import { shownName } from './text'
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/** A list: documents with one of these tags. */
+/** With a list of tags, the key may read documents with one of the tags and documents without tags. */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -45,7 +45,7 @@ export const KeyView = z.object({
   createdBy: z.string(),
   expiresAt: z.string().optional(),
   rotatedAt: z.string().optional(),
-  /** Until then, the previous secret key stays valid. */
+  /** The time until which the previous secret key stays valid. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
   /** Rounded to a minute. */

@@ -16,7 +16,7 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
     audience,
     at: z.number(),
     task: z.string().optional(),
-    /** Before that, the task waited in its queue. */
+    /** The time when a worker started the task. Before this time, the task waited in its queue. */
     beganAt: z.number().optional(),
     ...shape,
   })
@@ -31,7 +31,7 @@ const ended = event('ended', asker, {
   by: z.string().optional(),
 })
 
-/** Continues the released text at offset `from`, while the rest is still being written. */
+/** A checked part of the answer, released before the rest is written. `from`: the offset of this part in the answer. */
 const checked = event('checked', asker, {
   draft: z.number().int(),
   from: z.number().int(),
@@ -82,7 +82,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('checking', asker, { draft: z.number().int() }),
   checked,
-  /** Later evidence disagrees with the text of earlier `checked` events. The run waits for a reviewer. */
+  /** New evidence contradicts the text of earlier `checked` events, so the run waits for a reviewer. */
   event('doubted', asker, {}),
   /** A reviewer released an answer that does not begin with the text of the `checked` events. */
   event('corrected', asker, {}),
@@ -97,7 +97,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** Nobody decided before the first deadline. `dueAt` is the second deadline. */
+  /** No reviewer decided before the first deadline. `dueAt` is the second deadline. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -116,7 +116,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('review-noted', desk, { by: z.string(), text: z.string() }),
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** Never quotes a document. */
+  /** The note never quotes a document. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -124,10 +124,10 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** The answer contains full citations and quotes instead of passage ids. */
+/** The last event as readers get it, with full citations and quotes instead of passage ids. */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** Set if no document answers the question. */
+  /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
@@ -135,7 +135,7 @@ type Ended = z.infer<typeof Ended>
 const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
-/** Replaces the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
+/** Replaces the text of the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -146,7 +146,7 @@ export const DraftPiece = z.object({
 })
 export type DraftPiece = z.infer<typeof DraftPiece>
 
-/** The event `after` has expired or was lost. All stored events follow with new ids, or the stream ends. */
+/** The store no longer has the event `after`. All stored events follow with new ids, or the stream ends. */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
 type Unchanged = Exclude<LedgerEvent, { type: 'ended' | 'checked' }>

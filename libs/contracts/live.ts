@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A page shows only the functions that these permissions allow. */
+/** The caller, as the web app sees it. The web app shows only functions that the roles allow. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
@@ -11,14 +11,16 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
-/** Never contains the content of the change. A reader with access loads the object again. */
+/** Tells clients only that an object changed. A client with access then loads the object again. */
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** A change of the tenant's parked runs, or of their leases or assignees. */
+  /** The tenant's runs that wait for review changed, or their leases or assignees. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
-/** Each topic is sent once when the connection opens, so that reconnecting clients load missed changes. */
+/**
+ * The objects that a client follows. When a connection opens, each is reported as changed, so that no change is missed.
+ */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

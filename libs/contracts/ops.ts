@@ -7,7 +7,7 @@ export type OpsStage = z.infer<typeof OpsStage>
 
 const count = z.number().int()
 const ms = z.number()
-/** Null if nothing finished. */
+/** Null if no task, run or call finished in the period. */
 const took = { p50Ms: ms.nullable(), p95Ms: ms.nullable() }
 /** Counts by name. A name without an entry has the count zero. */
 const byName = z.record(z.string(), count)
@@ -29,7 +29,7 @@ export const StageNow = z.object({
 })
 export type StageNow = z.infer<typeof StageNow>
 
-/** The calls in the last hour. */
+/** Statistics about the calls of one model in the last hour. */
 export const ModelNow = z.object({
   name: z.string(),
   calls: count,
@@ -55,16 +55,16 @@ export type DeskNow = z.infer<typeof DeskNow>
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
-  /** Absent if questions are accepted. */
+  /** The reason why questions are refused. Absent if questions are accepted. */
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /** Unfinished statuses: the current number of runs. End statuses: the number in the last hour. */
+  /** For an unfinished status, the current number of runs. For an end status, the number in the last hour. */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
   oldestMs: ms.nullable(),
-  /** Optional from here on, because gateways of earlier versions do not send these fields. */
+  /** The following fields are optional, because gateways of earlier versions do not send them. */
   models: z.array(ModelNow).optional(),
   /** Runs of the last hour during which a model or another service was unavailable. */
   degraded: count.optional(),
@@ -109,16 +109,16 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
-/** The ingestor sends the webhook messages. */
+/** Queues for which an autoscaler can request the depth. The ingestor works on the queues `ingest` and `webhook`. */
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
-/** All numbers are sums over the lanes of the queue. */
+/** A queue may be divided into lanes. All numbers are sums over the lanes. */
 export const ScalerView = z.object({
   queue: ScaledQueue,
   /** Waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
-  /** The jobs in the fair order among tenants, and the jobs in the order of arrival. */
+  /** The number of jobs that wait for a worker. */
   waiting: count,
   active: count,
   /** Delayed jobs whose delay is over. */
@@ -126,7 +126,7 @@ export const ScalerView = z.object({
   paused: z.boolean(),
   /** The age of the oldest job that a worker could take now. */
   oldestSeconds: z.number(),
-  /** The average of the last two to three minutes. */
+  /** The number of jobs finished per second, averaged over the last two to three minutes. */
   drainPerSecond: z.number(),
 })
 export type ScalerView = z.infer<typeof ScalerView>
@@ -149,7 +149,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
 export type FindingKind = z.infer<typeof FindingKind>
 
-/** A count of events, and the number of all such events. */
+/** Evidence for a finding: `count` of `of` events were of the kind `what`. */
 export const FindingEvidence = z.object({
   what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
   strategy: Strategy.optional(),
@@ -158,7 +158,7 @@ export const FindingEvidence = z.object({
 })
 export type FindingEvidence = z.infer<typeof FindingEvidence>
 
-/** A probable cause of failed searches, derived from counts. `words`: one sentence that names it. */
+/** A probable cause of failed searches, derived from counts. `words`: one sentence about the cause. */
 export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
 export type Finding = z.infer<typeof Finding>
 
@@ -189,7 +189,7 @@ export const ProcessView = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** Empty for a gateway. */
+  /** The stages on which the process works. A gateway has none. */
   stages: z.array(z.string()),
   /** The 99th percentile of the event loop delay in the last seconds. */
   lagMs: ms,

@@ -3,11 +3,11 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** The fields of a question for request formats that do not have them. */
+/** The fields of a question that OpenAI's request format does not have. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** The outcome for response formats without fields for it. */
+/** The fields of a run's outcome that OpenAI's and MCP's response formats do not have. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

@@ -45,7 +45,7 @@ export const Grade = z.object({
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   authority: Level.optional(),
-  /** Health, law, money or safety: an answer should not rely on a single source. */
+  /** Whether the passage is about health, law, money or safety, where an answer needs more than one source. */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
@@ -66,7 +66,7 @@ export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
   /** The start and end offsets of words in `text` that also occur in the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
-  /** Absent if all rows are quoted. `more`: whether the table continues in another passage. */
+  /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>

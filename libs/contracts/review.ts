@@ -9,7 +9,7 @@ const named = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** The time in ms for an undo. If absent, the decision takes effect at once. */
+  /** The time in ms during which the decision can be undone. If absent, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
 /** `keep`: the same question gets this answer again, until a cited document changes. */
@@ -21,7 +21,7 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /** Each citation must name evidence of the run. If absent, the citations of the draft are used. */
+    /** Each citation must name a passage that the run found. If absent, the citations of the draft are used. */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -69,7 +69,7 @@ export type Assignment = z.infer<typeof Assignment>
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
-/** For each run, the request names the draft that the reviewer saw. */
+/** Each item names a run and, by `taskId`, the draft that the reviewer saw. */
 export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
@@ -82,7 +82,7 @@ export const BulkDecision = z.strictObject({
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/** `problem`: the reason of a refusal. A decision can be undone until `until`. */
+/** `problem`: the reason why the decision was refused. `until`: the time until which the decision can be undone. */
 export const BulkResult = z.object({
   items: z.array(
     z.object({
@@ -114,10 +114,10 @@ const parked = {
   score: z.number().nullable(),
   /** Percentage of unsupported claims, plus 100 for a contradiction or conflict, plus 100 for sensitive evidence. */
   risk: z.number().int(),
-  /** Approving such a draft requires a note. */
+  /** Whether a passage contradicts a claim of the draft. To approve the draft, a reviewer must then write a note. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** Set only if the rules have a second deadline. */
+  /** The time when the first deadline passed without a decision. Set only if the rules have a second deadline. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -139,7 +139,7 @@ const counts = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /** The numbers are the same on every page. */
+  /** Counts all matching runs, not only those on this page. */
   counts: z.object({
     total: z.number().int(),
     policies: counts,
@@ -147,7 +147,7 @@ export const ReviewList = z.object({
     collections: counts,
     assignees: counts,
     escalated: z.number().int().optional(),
-    /** Absent if the query has no `dueBy`. */
+    /** The number of runs that are due before `dueBy`. Absent if the query has no `dueBy`. */
     due: z.number().int().optional(),
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
@@ -174,10 +174,12 @@ export const ReviewView = z.object({
   evidence: z.array(Evidence),
   trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
   notes: z.array(ReviewNote).optional(),
-  /** The words of a hold rule that occur in the question. */
+  /** The words in the question because of which a rule of the tenant held the answer. */
   ruleWords: z.array(z.string()).optional(),
   approvedBy: z.array(z.string()).optional(),
-  /** The second reviewer sends the same text, or approves the draft unchanged. */
+  /**
+   * The edited text that the first reviewer approved. A second reviewer must send the same text or approve the draft.
+   */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -48,7 +48,9 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** With null, or without this field, all hours count. */
+    /**
+     * The working hours in which the deadline runs. With null, or without this field, the deadline runs at all hours.
+     */
     hours: WorkingHours.nullable().default(null),
     then: OverdueAction,
     /** The time from the escalation until the answer is refused. Required only for `escalate`. */
@@ -75,7 +77,9 @@ const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** The percentage of answers that are held as a sample. Whether a run is in the sample depends only on its id. */
+    /**
+     * The percentage of answers to hold as a sample. A hash of the run's id decides whether the run is in the sample.
+     */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
     /** Matches whole words in any case. An entry of several words matches only the same words in a row. */

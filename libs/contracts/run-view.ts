@@ -8,9 +8,9 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number of another step, from 1. Null if the step needs no other result. */
+  /** The number of the step whose result this step needs. The first step is 1. Null if no result is needed. */
   waitsFor: z.number().int().positive().nullable(),
-  /** The queries in addition to the question. */
+  /** Search queries in addition to the question. */
   queries: z.array(z.string()).optional(),
   /** The names of the lookups that the planner chose for this step. */
   lookups: z.array(z.string()).optional(),
@@ -49,7 +49,7 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** Views contain full citations instead of passage ids. */
+/** The answer as stored, with passage ids. Clients get full citations instead of these ids. */
 export const Released = z.object({
   /** Absent in runs of earlier versions, which have only written answers. */
   kind: AnswerKind.optional(),
@@ -58,11 +58,11 @@ export const Released = z.object({
   quotes: z.array(QuotedPlace).optional(),
   /** Set if the draft was released without passing its check. */
   caveat: z.string().optional(),
-  /** Shown below the answer. The asker's reply narrows the next question. */
+  /** A question that asks the asker for a missing detail. Clients show the question below the answer. */
   question: z.string().optional(),
   /** Set if an earlier checked answer was reused. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** Set if no passage answers the question. */
+  /** The ids of the passages nearest to the question. Set if no passage answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -105,11 +105,13 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** Such as a reranker or a model. */
+  /** Services that were unavailable during the run, such as a reranker or a model. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** Shown only to its asker and to reviewers, and only while no complete answer exists. */
+  /**
+   * The text that the asker could read before the answer. Absent if there was none, or if the answer begins with it.
+   */
   partial: PartialAnswer.optional(),
   nearest: z.array(Citation).optional(),
   standalone: z.string().optional(),
@@ -122,15 +124,15 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** Among all held drafts, sorted by deadline. The first position is 1. */
+      /** The position of this draft among all held drafts, sorted by deadline. The first position is 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** Positions start at 1. 0 means that a worker is about to start the run. More urgent runs may overtake it. */
+  /** The first position is 1, and 0 means that a worker is about to start. More urgent runs may overtake this run. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The earlier run is in another branch of the thread. */
+  /** The run whose question was asked again. That run is in another branch of the thread. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,

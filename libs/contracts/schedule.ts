@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** Minute, hour, day, month and weekday, in the given time zone. */
+  /** Asks at the times of a cron expression: minute, hour, day, month and weekday. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -26,7 +26,7 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .refine(isTimeZone, 'write the name of a time zone, such as Europe/Vienna')
       .default('UTC'),
   }),
-  /** Asks at once, and again whenever a document that the last answer cites changes or is removed. */
+  /** Asks the question at once, and again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
@@ -57,13 +57,13 @@ export const ScheduleView = z.object({
   collection: z.string().optional(),
   collections: z.array(z.string()).optional(),
   when: ScheduleTimes,
-  /** `stopped`: the question is no longer asked. `stopped.reason` gives the reason. */
+  /** With `stopped`, the question is no longer asked, and `stopped.reason` gives the reason. */
   status: z.enum(['active', 'stopped']),
   stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
   createdAt: z.string(),
   createdBy: z.string(),
   nextRunAt: z.string().optional(),
-  /** The run may be parked. */
+  /** The id of the run in progress, which may be waiting for a review. */
   running: z.string().optional(),
   /** The run of the last released answer, and the documents that the answer cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),

@@ -23,6 +23,6 @@ export const SearchResults = z.object({
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
-/** The passages have the order of the text. */
+/** The passages are in their order in the document. */
 export const PassageList = z.object({ items: z.array(Passage), next: Cursor })
 export type PassageList = z.infer<typeof PassageList>

@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** `button`: only on request. A cron expression is in UTC. */
+/** With `button`, the source is synced only on request. A cron expression is in UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -27,7 +27,10 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
-/** The first matching rule applies. Documents without tags are readable by every reader of the tenant. */
+/**
+ * Sets the access tags of a document by the first rule that matches its path. The whole tenant may read untagged
+ * documents.
+ */
 export const SourceAccessRule = z.strictObject({
   /** `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
@@ -66,7 +69,7 @@ export const SourceCounts = z.object({
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** In `index`, the sync waits until its documents are indexed. */
+/** The steps of a sync. In `index`, the sync waits until its documents are indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 

@@ -6,7 +6,7 @@ const inside = plainText
   .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** Names credentials that the operator has stored. The secret is never part of the settings. */
+/** The name of credentials that the operator has stored. The settings never contain the secret itself. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
@@ -36,10 +36,10 @@ export type S3Settings = z.infer<typeof S3Settings>
 export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
-  /** Links between the start page and a page. Applies only to websites without a sitemap. */
+  /** The maximum number of links from the start page to a page. Not used for websites with a sitemap. */
   depth: z.number().int().min(0).max(10, 'list at most 10').default(3),
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
-  /** Beginnings of paths. `*` matches any text, and `$` the end of the path. */
+  /** Beginnings of the paths that are not read. `*` matches any text, and `$` matches the end of the path. */
   exclude: z
     .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write a path as it appears in addresses, such as /blog/ or /*.zip$'))
     .max(50, 'list at most 50')

@@ -7,20 +7,26 @@ export const Table = z.object({
   line: z.number().int().min(0),
   header: z.array(Row),
   rows: z.array(Row),
-  /** `[row, column, columns, rows]`. Rows include the header. Each of the merged cells repeats the text. */
+  /**
+   * Each merged cell as `[row, column, columns, rows]`, where the rows include the header. All its parts repeat the
+   * text.
+   */
   spans: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int()])).optional(),
 })
 export type Table = z.infer<typeof Table>
 
-/** The passage may contain only a part of the table. */
+/** A table, or the part of a table that the passage contains. */
 export const PassageTable = Table.extend({
   /** The caption from the line above the table. */
   caption: z.string().optional(),
   /** The units as written in the document, such as `in thousands`. */
   units: z.string().optional(),
-  /** Set if the table continues in another passage. `repeats` counts first rows that the previous passage has. */
+  /**
+   * Set if the table continues in another passage. `repeats`: the number of first rows that the previous passage has
+   * too.
+   */
   cut: z.object({ before: z.boolean(), behind: z.boolean(), repeats: z.number().int().optional() }).optional(),
-  /** Set only if the passage contains a part of the table. */
+  /** The column names, years and row count of the whole table. Set only if the passage contains a part of the table. */
   about: z.string().optional(),
 })
 export type PassageTable = z.infer<typeof PassageTable>

@@ -4,10 +4,10 @@ import { Cursor, shownName } from './text'
 
 export const ThreadSummary = z.object({
   id: z.string(),
-  /** The title of the thread. Without a given title, this is the first question. */
+  /** The given title of the thread, or else the first question. */
   title: z.string(),
   runs: z.number().int(),
-  /** Asking a question again starts a branch. */
+  /** The id of the thread from which this branch started. A branch starts when a question is asked again. */
   branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),

@@ -5,7 +5,7 @@ const mark = ' · '
 export const fileNameOf = ({ name, source }: Pick<DocumentView, 'name' | 'source'>): string | undefined =>
   name ?? (source?.kind === 'file' ? source.file : undefined)
 
-/** Several documents may have the same title. */
+/** Appends the file name to the title, because several documents may have the same title. */
 export const titleBesideFile = (title: string, file: string): string =>
   title === file ? title : `${title}${mark}${file}`
 

@@ -190,7 +190,7 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** `ms`: the time since the first event. */
+/** Returns a function that formats each event as lines. `ms`: the time since the first event. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

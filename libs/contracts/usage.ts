@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** One day in UTC. */
+/** The usage of a tenant on one day in UTC. */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,7 +33,7 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** One entry per provider, and a further entry if no provider succeeded. */
+/** The calls of a skill to one model. If no model answers, a further entry with the model `offline` follows. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),

@@ -24,7 +24,7 @@ export type DocumentWarning = z.infer<typeof DocumentWarning>
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** Answers from the other parts may be incomplete. */
+/** The kinds of warnings about missing text. Because of that text, answers from other parts may be incomplete. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
 /** Returns the warnings for the page, and warnings about parts that are missing on other pages. */

@@ -31,7 +31,7 @@ export const WebhookView = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   createdAt: z.string(),
-  /** Until then, messages are also signed with the previous secret. */
+  /** The time until which messages are also signed with the previous secret. */
   oldSecretUntil: z.string().optional(),
 })
 export type WebhookView = z.infer<typeof WebhookView>
@@ -39,7 +39,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** Only the response that creates the webhook or its new secret contains the secret. */
+/** Only the response to a request that creates the webhook or a new secret contains the secret. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -51,7 +51,7 @@ export const WebhookDelivery = z.object({
   documentId: z.string().optional(),
   batchId: z.string().optional(),
   scheduleId: z.string().optional(),
-  /** `failed`: a whole day of retries failed, or retrying is pointless. */
+  /** `failed`: retries failed for a whole day, or no retry can succeed. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
   tries: z.number().int(),
@@ -65,7 +65,9 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/** Signed as on standardwebhooks.com. Never contains the text of a draft, an answer or a passage. */
+/**
+ * Messages are signed as standardwebhooks.com describes, and never contain the text of a draft, an answer or a passage.
+ */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),

@@ -13,25 +13,28 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   host?: string
   /** With 0, the system selects a free port. */
   port?: number
-  /** `key:tenant:role[+role],…`. Without keys, stored admin key and issuer, the gateway runs in local mode. */
+  /**
+   * `key:tenant:role[+role],…`. The gateway runs in local mode if there are no such keys, no stored admin key and no
+   * issuer.
+   */
   apiKeys?: string
-  /** Accepted in addition to keys. */
+  /** Accepts tokens of this issuer in addition to keys. */
   oidc?: OidcSettings | null
-  /** With 0, entries never expire. */
+  /** The number of days for which audit entries are stored. With 0, the entries never expire. */
   auditDays?: number
   /** The policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
   /** If missing or empty, a question may name any policy. */
   offeredPolicies?: string[]
-  /** Tenants whose policies may release ungrounded drafts. */
+  /** Tenants whose policies may release drafts that failed their check. */
   marked?: string[]
   retentionMs?: number
-  /** The limits in cents and in tokens. The entry `*` applies to all tenants without an entry. */
+  /** The daily limits in cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
   /** With 0, no cases are stored. */
   casesDays?: number
-  /** Shared with the ingestors. */
+  /** The data folder, which the gateway shares with the ingestors. */
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log

@@ -24,7 +24,10 @@ const origins = names.refine(
   'write origins such as https://app.example.org, or * for all',
 )
 
-/** Anybody who can imitate a trusted proxy can choose the host of links in responses. */
+/**
+ * Returns whether the text is an address or a range. A machine with a trusted address can choose the host of links in
+ * responses.
+ */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
@@ -43,7 +46,7 @@ export const GatewayEnv = z.object({
   POLICIES_DIR: z.string().optional(),
   /** If unset, a question may name any policy. */
   POLICIES: names,
-  /** The ungrounded drafts of all other tenants are parked. */
+  /** Tenants that may release drafts that failed their check. The drafts of all other tenants wait for a review. */
   MARKED_ANSWERS: names,
   /** Releases of these tenants need two reviewers. `*` means all tenants. */
   FOUR_EYES: names,
@@ -51,7 +54,7 @@ export const GatewayEnv = z.object({
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** 0 by default, because a case keeps texts of documents after its run has expired. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-  /** With 0, entries never expire. */
+  /** The number of days for which audit entries are stored. With 0, the entries never expire. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('the questions per minute', isCount).optional(),
@@ -59,9 +62,9 @@ export const GatewayEnv = z.object({
   /** Requests for event streams, health and metrics do not count as reads. */
   TENANT_READS_PER_MINUTE: byTenant('the read requests per minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Runs that have ended or are held do not count. */
+  /** Counts neither ended runs nor runs that wait for a review. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** While a job has waited longer, new questions of tenants with waiting runs are refused. 0 means no limit. */
+  /** If a job has waited longer, the gateway refuses new questions of tenants with waiting runs. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   /** The default for a question whose thread has a run in progress. */
   THREADS: WhenBusy.default('queue'),
@@ -71,7 +74,7 @@ export const GatewayEnv = z.object({
   PUBLIC_URL: PublicUrl.optional(),
   /** Proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: proxies,
-  /** The gateway applies only the rules that name a policy. */
+  /** A file with routing rules. The gateway applies only the rules that name a policy. */
   ROUTES_FILE: RulesFromFile,
   ...SourcesEnv.shape,
 })

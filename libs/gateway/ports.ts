@@ -41,7 +41,7 @@ import type { Settings } from './settings'
 /** `name` identifies the key in the ledger, but does not reveal the key. */
 export type Caller = { tenant: string; roles: ReadonlySet<KeyRole>; name: string; access: readonly string[] | 'all' }
 
-/** A request is then answered within a second even if a store does not respond. */
+/** Limits a call to a store to 800 ms, so that a request is answered within a second. */
 export const withGatewayTimeout = withTimeout(800)
 
 /** `byName` returns the same object for each policy, so that the store serializes each policy only once. */
@@ -82,9 +82,9 @@ export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** `name`: the name of the key in stored runs. */
+  /** Finds a key of the settings by the name that stored runs contain. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Recognizes the old and the new id of a key as the same person. */
+  /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue

@@ -7,7 +7,7 @@ import { openFilesLimit } from '@plumbline/platform/open-files'
 
 /** The entry `*` applies to all tenants without an entry. Without either, there is no limit. */
 export type Quotas = {
-  /** Used when tenants compete for the workers. The default is 1. */
+  /** The relative shares of tenants that compete for the workers. The default is 1. */
   weights: Record<string, number>
   asksPerMinute: Record<string, number>
   keyAsksPerMinute?: number
@@ -17,9 +17,9 @@ export type Quotas = {
   mostQueuedMs?: number
 }
 
-/** Stops a runaway program. Does not apply in local mode. */
+/** The default limit of questions per minute, which stops a runaway program. Does not apply in local mode. */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** Ten reads per question. The web app needs far fewer reads to follow a run. */
+/** The default limit of reads per minute. Allows ten reads per question, far more than the web app needs. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
 /** The estimated cost of a run until the first run of its tenant has ended. */
@@ -30,17 +30,17 @@ export type Settings = {
   webOn: boolean
   /** `label` is stored with every run, and `lines` are shown in /readyz. */
   models: { label: string; lines: string[] }
-  /** Null in local mode, where every tenant may release ungrounded drafts. */
+  /** Tenants that may release drafts that failed their check. Null in local mode, where every tenant may. */
   marked: string[] | null
-  /** `*` means all tenants. */
+  /** Tenants whose releases need two reviewers. `*` means all tenants. */
   fourEyes: string[]
   threads: WhenBusy
   rules: readonly RoutingRule[]
-  /** The entry `*` applies to all tenants without an entry. */
+  /** The daily budgets. The entry `*` applies to all tenants without an entry. */
   daily: DailyBudget
   runCost: RunCost
   quotas: Quotas
-  /** Calls on the same connection to a single Redis node are executed in order. */
+  /** Whether all Redis calls use one connection to a single node, which executes them in order. */
   singleConnection: boolean
   clientWaitSeconds: number
   /** If the list is empty, no origin is allowed. */
@@ -54,7 +54,7 @@ export type Settings = {
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** Always false in local mode, where `marked` is null. */
+/** Returns whether a draft that failed its check must wait for a review. Always false in local mode. */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 
@@ -65,7 +65,7 @@ export const bounds = {
   batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
-  /** Searches by fields other than status and time. Each search reads up to 500 runs. */
+  /** Concurrent searches for runs by fields other than status and time. Each search reads up to 500 runs. */
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
@@ -73,20 +73,26 @@ export const bounds = {
   threadAsks: 200,
   threadMs: 30_000,
   waitSeconds: 60,
-  /** A file gets additional time according to its size. */
+  /** The time for sending a request body. A file gets additional time according to its size. */
   sendMs: 30_000,
   /** Pages that are being rendered or wait to be rendered, and the longest time to render a page. */
   drawings: 16,
   drawMs: 30_000,
   heartbeatMs: 15_000,
-  /** Including the key cache, streams of a revoked key end in less than five seconds. */
+  /**
+   * The time between two checks of a stream's key. With the key cache, streams of a revoked key end in less than five
+   * seconds.
+   */
   keyLookMs: 1_500,
   slowReaderMs: 10_000,
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
-  /** Including the embedding of the query. */
+  /** The maximum time of a search, including the embedding of the query. */
   searchMs: 20_000,
-  /** Browsers renew a lease after half this time, and run timers of hidden pages only once a minute. */
+  /**
+   * The duration of a reviewer's lease. Browsers renew it after half this time, but run timers of hidden pages only
+   * once a minute.
+   */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,
@@ -97,7 +103,7 @@ export const bounds = {
   ledger: 2_000,
   /** The maximum number of runs, and of documents, that one page of the web app may follow. */
   watched: 50,
-  /** The view of a thread shows the latest runs. */
+  /** The view of a thread shows only this number of runs, and these are the latest. */
   threadRuns: 50,
 }
 

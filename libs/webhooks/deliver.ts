@@ -99,7 +99,10 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/** While the store is unavailable, the job is repeated, and the try is not counted. */
+/**
+ * Returns the handler of delivery jobs. While the store is unavailable, the job is repeated, and the try is not
+ * counted.
+ */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

@@ -4,7 +4,7 @@ type MessageBody = Pick<WebhookMessage, 'type' | 'data'>
 
 const withWords = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 
-/** The body contains ids, status and reason, but no text of a person or a model. */
+/** Returns the webhook message for an event of a run, without any text of a person or a model. */
 export const messageBody = (runId: string, event: LedgerEvent): MessageBody | null => {
   const task = event.task === undefined ? {} : { taskId: event.task }
   switch (event.type) {

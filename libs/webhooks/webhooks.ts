@@ -12,7 +12,7 @@ import { startAnnouncing } from './announce'
 import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
-/** A slow receiver occupies one of these slots for up to ten seconds. */
+/** The maximum number of concurrent deliveries. A slow receiver occupies one of them for up to ten seconds. */
 export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {

@@ -17,7 +17,7 @@ type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
-/** While the queue is too long, a tenant may have at most this many ordinary runs waiting. */
+/** In a queue that is too long, a run is refused if more than this many runs of its tenant wait. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
@@ -31,7 +31,9 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** `enter` must not be called for a repeated request, because a repeated request uses no quota. */
+  /**
+   * Counts the question against the caller's quotas. Must not be called for a repeated request, which uses no quota.
+   */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
@@ -41,7 +43,7 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** Half of the tenant's limits, so that capacity remains for other questions of the tenant. */
+  /** Returns half of the tenant's limits, so that capacity remains for other questions of the tenant. */
   shareOfBatches(tenant: string): BatchShare {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -60,7 +62,9 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /** If the oldest job has waited too long, refuses tenants with waiting runs. Always admits other tenants. */
+  /**
+   * Returns the run's turn in the fair queue. If the oldest job has waited too long, refuses tenants with waiting runs.
+   */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas

@@ -7,17 +7,17 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
-/** `found`: whether the check removed any runs that had ended. */
+/** A check for ended runs that still occupy slots. `found`: whether the check freed a slot. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
 /**
- * After a check, the tenant's next check waits 20 times as long as this check took. So a gateway spends less than a
- * twentieth of its time on the checks of one tenant.
+ * After a check for ended runs, the tenant's next check waits 20 times as long as the check took. The checks of a
+ * tenant therefore take less than a twentieth of a gateway's time.
  */
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** The limits apply to all gateways together. */
+/** Limits questions per minute and concurrent runs. The limits apply to all gateways together. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -61,7 +61,7 @@ export class AskRates {
     return this.quotas.headers(caller)
   }
 
-  /** The headers show the quota with the fewest questions left. */
+  /** Returns rate limit headers in OpenAI's format, for the quota with the fewest questions left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -91,7 +91,7 @@ export class AskRates {
     }
   }
 
-  /** Counted in Redis at once and not in a local block, because concurrent runs are limited. */
+  /** Counts the question in Redis and not in a local block, because only Redis knows the tenant's concurrent runs. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -102,7 +102,7 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /** Workers free the slot of an ended run, but a worker may crash before that. */
+  /** Frees the slots of ended runs. Workers normally free these slots, but a worker may crash before that. */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found

@@ -8,7 +8,7 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Everybody with the access of the request may see the results, so the question must not read more. */
+/** Returns the common access tags, because everybody with the access of the original request may read the results. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
@@ -24,7 +24,6 @@ export class DelegatedCallers {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
   }
 
-  /** The rights of a token cannot be checked later. */
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
@@ -32,7 +31,10 @@ export class DelegatedCallers {
       )
   }
 
-  /** A key gets its current rights, a token its original rights. Refuses an invalid key. */
+  /**
+   * Returns the caller with the current rights of the key, or with the original rights of the token. Refuses an invalid
+   * key.
+   */
   async now(tenant: string, asker: Asker, role: Role = 'asker'): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

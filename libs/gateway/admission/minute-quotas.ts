@@ -13,7 +13,7 @@ type Options = {
   refusal(retryAfter: number, headers: Record<string, string>): Refusal
 }
 
-/** The requests that this gateway has taken from the quotas of one key and not used yet. */
+/** Requests that this gateway has taken in advance from the quotas of one key, and the state of these quotas. */
 type QuotaBlock = {
   count: number
   took: number
@@ -35,7 +35,7 @@ const none = { count: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, w
 
 export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
 
-/** The counts cover all gateways. */
+/** Limits requests per minute by tenant and by key. The counts in Redis cover all gateways. */
 export class MinuteQuotas {
   private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
@@ -49,7 +49,7 @@ export class MinuteQuotas {
     if (!this.letIn(caller, held)) return this.enterWithMore(caller, limits, held)
   }
 
-  /** Applies the wait that Redis set for an earlier request of this caller. */
+  /** Refuses the request if Redis told this caller to wait and the wait is not over. */
   refuseIfWaiting(caller: Caller): void {
     if (this.heldBy(caller).refusedUntil > Date.now()) throw this.tooOften(caller)
   }

@@ -6,10 +6,13 @@ import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
-/** The oldest job of every waiting tenant is among these jobs. */
+/**
+ * The number of jobs to read from each queue. Because tenants alternate, these include the oldest job of every waiting
+ * tenant.
+ */
 const nextJobs = 25
 
-/** Ignores waits of less than two seconds. */
+/** Measures every two seconds how long runs have waited for a worker. Ignores waits of less than two seconds. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -35,7 +38,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Batches do not count, because their runs may wait. */
+  /** Returns the longest wait of an interactive run. Runs of batches are left out, because they may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -12,9 +12,12 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** Needed if the id is neither in the path nor in the `id` field. */
+  /**
+   * Returns the id of the changed object. Needed if the id is neither in the path nor in the `id` field of the
+   * response.
+   */
   targetOf?: (answer: unknown) => string
-  /** The entry is written to the audit log of the named tenant. */
+  /** Whether the request may name another tenant. The entry is then written to the audit log of that tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -72,7 +75,7 @@ const outcomeOf = (status: number): AuditFact['outcome'] | null => {
   return status >= 500 ? 'failed' : null
 }
 
-/** The start is stored before the change, and the outcome before the response is sent. */
+/** Records the start of each audited request before the change, and the outcome before the response is sent. */
 export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): void => {
   const refused = new LRUCache<string, true>({ max: 10_000, ttl: refusalEveryMs })
 

@@ -9,7 +9,7 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
-/** Limits on checking parked lines: checks of all lines per second, and the shortest pause of one line. */
+/** The number of parked lines to check per second, and the minimum time between two checks of the same line. */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
 const cancelledAtOnce = 200
@@ -30,11 +30,11 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/** Every step can safely be repeated after a crash. */
+/** Asks the lines of batches and records how their runs end. Every step can safely be repeated after a crash. */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
-  /** No further lines of the tenant are asked until this time. */
+  /** By tenant, the time until which no further lines are asked. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
 

@@ -35,7 +35,7 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
   return { custom_id, ask }
 }
 
-/** Returns a function. For a repeated id, it returns a fault that names the first line with this id. */
+/** Returns a function that finds repeated ids. Its result is a fault that names the first line with the id. */
 const idBook = () => {
   const lines = new Map<string, number>()
   return (id: string, line: number): Fault | null => {

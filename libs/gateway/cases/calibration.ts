@@ -2,7 +2,7 @@ import type { PolicyCalibration, ScoreBucket, ShareInterval, StrategyCount } fro
 import type { CaseRow } from '@plumbline/adapters/redis/cases/cases'
 
 export const leastCases = 40
-/** With fewer cases, an interval is too wide to tell anything. */
+/** With fewer cases, an interval is too wide to be useful. */
 export const leastShown = 10
 /** The minimum share of approved drafts among the drafts with a score at or above a proposed threshold. */
 const wantedShare = 0.95
@@ -38,7 +38,10 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
     return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
   })
 
-/** Returns the lowest score at and above which at least `least` drafts were decided and enough were approved. */
+/**
+ * Returns the lowest score that can become the threshold. At least `least` drafts reach this score, and enough of these
+ * were approved.
+ */
 const lowestScore = (rows: Scored[], least: number) => {
   const scores = [...new Set(rows.map(({ score }) => score))].sort((a, b) => a - b)
   for (const parkBelow of scores) {
@@ -110,7 +113,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/** All cases of a run contain the same tries, and these must be counted once. */
+/** Keeps one case per run, because all cases of a run contain the same tries. */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {
@@ -120,7 +123,7 @@ const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   return [...latest.values()]
 }
 
-/** A run over several collections counts in each of them. */
+/** Counts the search strategies by collection. A run over several collections counts in each of them. */
 export const strategiesOf = (rows: CaseRow[]) => {
   const single = oncePerRun(rows)
   const names = [...new Set(single.flatMap(({ collections }) => collections))].sort()

@@ -15,7 +15,7 @@ const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** After an edit there is no check, because the check applied to the old text. */
+/** Returns the held draft and its check. An edited draft has no check, because the check applied to the old text. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -85,7 +85,7 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** A lower threshold would not have released these drafts. */
+/** Reasons to hold a draft whatever its score is. A lower threshold would not have released these drafts. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
   // The draft passed its check, but a rule of the tenant held it.
@@ -164,6 +164,6 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/** Uses only stored data, so a case can be computed again at any time. */
+/** Returns a case for each decision. Uses only stored data, so that a case can be computed again at any time. */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

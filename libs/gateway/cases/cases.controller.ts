@@ -50,7 +50,7 @@ const wanted =
 
 const mostCounted = 20_000
 
-/** The routes are for callers with access to the sources of the case. */
+/** All routes hide a case from callers without access to its sources. */
 @Controller('v1')
 export class CasesController {
   constructor(

@@ -48,7 +48,7 @@ export class Collections {
     return view
   }
 
-  /** After a failure, a repeated request queues all documents again. */
+  /** Queues all documents of the collection. After a failure, a repeated request queues all documents again. */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)
@@ -77,7 +77,9 @@ export class Collections {
     return { names, ...(policy !== undefined && { policy }) }
   }
 
-  /** The caches of other gateways expire within a second. */
+  /**
+   * Drops the tenant's collections from the cache of this gateway. The caches of other gateways expire within a second.
+   */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

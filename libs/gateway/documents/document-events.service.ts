@@ -19,7 +19,7 @@ type Watch = {
 
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** A reader who reconnects with this id gets only newer states. */
+/** Returns the event id of a document state. A reader who reconnects with this id gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()
@@ -29,7 +29,7 @@ export class DocumentEvents {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Returns whether the document has, or may still get, a state newer than the last one that this reader received. */
+  /** Returns whether the document has a newer state than `after`, or may still get one. */
   async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
     const view = await this.documents.get(caller, id)
     return !hasEnded(view) || markOf(view) !== after

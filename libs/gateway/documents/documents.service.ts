@@ -70,7 +70,10 @@ export class Documents {
     )
   }
 
-  /** The same name, or else the same Idempotency-Key or content, identifies the same document. */
+  /**
+   * Adds a document, or a new version of the document with the same name. Without a name, the Idempotency-Key or the
+   * content identifies the document.
+   */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -143,7 +146,9 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /** The revision that searches use, for a caller with full access. Other callers get the newest revision. */
+  /**
+   * Returns the revision that searches use if the caller has full access. All other callers get the newest revision.
+   */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -152,7 +157,7 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** An older version needs full access, because its access tags may differ. */
+  /** Returns the parsed text. An older version needs full access, because its access tags may differ. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))

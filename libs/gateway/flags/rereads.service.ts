@@ -15,7 +15,7 @@ import { FlagFixes } from './flag-fixes.service'
 const everyMs = 1_000
 /** After this time, the question is asked even if some documents are not ready. */
 const patienceMs = 3_600_000
-/** Longer than a request, so that the flag is stored when it is followed. */
+/** If a gateway crashes during a request, the flag is checked again after this time. No request takes so long. */
 const crashedMs = 120_000
 
 const memberOf = (tenant: string, id: string): string => `${tenant}/${id}`
@@ -55,7 +55,10 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     await this.polling?.stop()
   }
 
-  /** Scheduled before it is stored, so that a crash loses no stored request. A stored request is followed at once. */
+  /**
+   * Stores the request to read the documents again. A check is scheduled first, so that a crash loses no stored
+   * request.
+   */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller
     const { flags } = this.ports
@@ -79,7 +82,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     return Object.fromEntries(views.flatMap((view) => (view ? [[view.id, view.version ?? '']] : [])))
   }
 
-  /** Runs each source once, however many of its documents are cited. */
+  /** Starts a sync of each source once, however many of its documents are cited. */
   private async request(tenant: string, { documents }: FlagRow): Promise<RereadDocument[]> {
     const running = new Map<string, Promise<boolean>>()
     const run = (name: string): Promise<boolean> => {
@@ -145,7 +148,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     return { ...document, state: view.version === versions[document.id] ? 'unchanged' : 'changed' }
   }
 
-  /** Asks with the rights that the reviewer's key has now. */
+  /** Asks the question again with the rights that the reviewer's key has now. */
   private async finish(
     tenant: string,
     row: FlagRow & { reread: RereadRow },

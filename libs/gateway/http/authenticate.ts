@@ -10,7 +10,9 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /** Open streams call this function regularly. Absent in local mode. */
+    /**
+     * Returns whether the caller's key is still valid. Open streams call this function regularly. Absent in local mode.
+     */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
@@ -54,7 +56,7 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
 /** `find` throws `unavailable` while the store or the issuer cannot be reached. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** If missing, `find` is used. */
+  /** Checks the key of an open stream again. If missing, `find` is used. */
   stillCounts?(key: string): Promise<boolean>
 }
 

@@ -5,7 +5,7 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
+/** The minimum speed of an upload. An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
 const slowestBytesPerMs = 64
 /** The longest time in ms that a client may take to send any request. */
 export const longestMs = 600_000
@@ -27,21 +27,21 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/** If the size is unknown, the maximum size is assumed. */
+/** Returns the maximum time for sending the body. If the size of a file is unknown, the maximum size is assumed. */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
   return Math.min(bounds.sendMs + bytes / slowestBytesPerMs, longestMs)
 }
 
-/** A slow body occupies a request slot. */
+/** Disconnects a client that sends its body too slowly, because the request occupies a slot. */
 export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void => {
   if (request.raw.method === 'GET' || request.raw.complete) return
   const timer = setTimeout(() => request.raw.destroy(), uploadMs(request, maxFileBytes))
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Forms are only for document uploads, and JSON Lines only for batches. */
+/** Refuses forms except for document uploads, and JSON Lines except for batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Only POST /v1/documents accepts forms.')
@@ -62,14 +62,14 @@ export const decodeUtf8 = (bytes: Uint8Array, what: string): string => {
 }
 
 const traps = new Set(['__proto__', 'constructor'])
-/** The pattern also matches all `\u` escapes, because an escape may hide such a name. */
+/** Matches any text that may contain a reserved name. An escape such as `\u005f` may hide a letter of the name. */
 const mayHoldTrap = /__proto__|constructor|\\u/
 const refuseTraps = (name: string, value: unknown): unknown => {
   if (traps.has(name)) throw wrongField(name, 'is a reserved name: use another name', 'malformed-body')
   return value
 }
 
-/** Refuses names such as `__proto__`, which could change prototypes. */
+/** Parses JSON, but refuses names such as `__proto__`, which could change prototypes. */
 export const parseJson = (text: string): unknown => JSON.parse(text, mayHoldTrap.test(text) ? refuseTraps : undefined)
 
 export const parseBody = (text: string, what = 'The body'): unknown => {
@@ -81,7 +81,7 @@ export const parseBody = (text: string, what = 'The body'): unknown => {
   }
 }
 
-/** Fastify's own parser would silently replace invalid bytes. */
+/** Replaces Fastify's parser for JSON bodies, which would silently replace invalid bytes. */
 export const readJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

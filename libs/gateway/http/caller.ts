@@ -21,7 +21,7 @@ export const readsContent = (caller: Caller): boolean => hasRole(caller, ...cont
 
 type Access = Caller['access']
 
-/** Without requested tags, all tags of the caller apply. */
+/** Returns the requested access tags, or all tags of the caller if no tags were requested. */
 export const accessOf = ({ access }: Caller, asked: readonly string[] | undefined): string[] | 'all' => {
   if (asked === undefined) return access === 'all' ? 'all' : [...access]
   const beyond = access === 'all' ? [] : asked.filter((tag) => !access.includes(tag))
@@ -29,12 +29,12 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** A reader sees a run only with all access tags of the run. */
+/** Returns whether `access` includes all tags of `other`. A reader sees a run only with all access tags of the run. */
 export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
 export const ROLES = 'plumbline:roles'
-/** A route without this decorator allows `contentRoles`. */
+/** Sets the roles that may call a route. A route without this decorator allows `contentRoles`. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
 /** Only routes that return no questions, answers or documents may allow any role. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
@@ -54,7 +54,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/** The name of the key, plus the unverified name in X-Reviewer if one was sent. */
+/** Returns the name of the key, with the unverified name from the header X-Reviewer if the request has one. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']

@@ -9,7 +9,9 @@ import { wantsEvents } from './request-values'
 /** The Retry-After if it is unknown when a slot becomes free. */
 const unknownSeconds = 60
 
-/** Takes a slot, or refuses the request. `withinMs`: the longest use of the slot. */
+/**
+ * Returns a function that takes one of `most` slots or refuses the request. `withinMs`: the longest use of the slot.
+ */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
   return (tenant: string, withinMs?: number): (() => void) => {
@@ -35,7 +37,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** An autoscaler must see the queues even if its tenant has used up the read quota. */
+/** Returns whether the request uses the read quota. An autoscaler must see the queues even if this quota is used up. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&
@@ -46,10 +48,10 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** Requests that wait or upload a file have separate limits. */
+/** The longest usual duration of a request. Requests that wait or upload a file have further limits. */
 const requestMs = 1_000
 
-/** A request over the limit is refused before its body is read. */
+/** Refuses requests over the limit before their body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests in progress', bounds.inFlight)
   const takeUpload = limitOf('uploads in progress', bounds.uploads)

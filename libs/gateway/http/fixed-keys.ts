@@ -8,12 +8,15 @@ const leastKeyLength = 24
 
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Earlier ids of a key are accepted too. */
+  /** Finds the caller by the id of the key. Earlier ids of the key are accepted too. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
-  /** Recognizes the old and the new id of a key as the same person. */
+  /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
   currentActor(actor: string): string
-  /** The earlier ids stay valid as aliases. Callers get the new ids only if `areInUse` is true. */
+  /**
+   * Adds new ids, which are derived from the salt, and keeps the old ids valid. Callers get the new ids only if
+   * `areInUse`.
+   */
   useSalt(salt: string, areInUse: boolean): void
   /** Entries whose keys are shorter than recommended, counted from 1. */
   short: number[]
@@ -84,7 +87,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** The error of a gateway that has a public address but no keys. */
+/** Returns the error of a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

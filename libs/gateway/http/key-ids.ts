@@ -7,13 +7,13 @@ const everyMs = 5_000
 
 type Following = {
   fixed: FixedKeys
-  /** Returns the stored salt, which may differ from `own`. */
+  /** Stores `own` as the common salt if none is stored. Returns the stored salt. */
   shareSalt(own: string): Promise<string>
   processes: Pick<Processes, 'alive'>
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/** Gateways of earlier versions cannot match both ids, so new ids wait until no such gateway runs. */
+/** Switches to salted key ids when no gateway of an earlier version runs, because such gateways cannot match them. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

@@ -10,7 +10,7 @@ type KeySources = {
   fixed: FixedKeys | null
   oidc: OidcSettings | null
   store: ApiKeys
-  /** Called with the id of each key that any process changes. */
+  /** Calls the listener with the id of each key that any process changes. */
   onChange(listener: (id: string) => void): Promise<unknown>
 }
 

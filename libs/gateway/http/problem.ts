@@ -144,7 +144,7 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-/** The refusal of an unexpected error reveals no internals. */
+/** Converts any error to a refusal. The refusal of an unexpected error reveals no internals. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isUnavailable(error))

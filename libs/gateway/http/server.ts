@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: encode characters outside ASCII as %XX of their UTF-8 bytes')
 
-/** Pages of the web app replace the content policy. */
+/** Headers of every response. Pages of the web app replace `content-security-policy`. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -38,7 +38,7 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** Cookies from these pages are not accepted. */
+/** Allows requests from pages of these origins, but accepts no cookies from these pages. */
 const allowOrigins = async (server: FastifyInstance, origins: readonly string[]): Promise<void> => {
   if (origins.length === 0) return
   await server.register(cors, {
@@ -142,7 +142,7 @@ export const openServer = async (
   return adapter
 }
 
-/** `:name` matches one path segment, and `*` matches the rest of the path. */
+/** Returns the pattern of a route. `:name` matches one path segment, and `*` matches the rest of the path. */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === '*') return '.*'
@@ -153,7 +153,7 @@ const pathPattern = (url: string): RegExp => {
 
 type PathMethods = { pattern: RegExp; methods: Set<string> }
 
-/** A request with another method gets status 405. */
+/** Collects the methods of each path. A request with any other method gets status 405. */
 const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {

@@ -25,13 +25,16 @@ export const OidcEnv = z.object({
       error: 'write the issuer exactly as in the `iss` claim of its tokens, such as https://id.example.org/realm',
     })
     .optional(),
-  /** Separated by commas. A token must contain one of these audiences. */
+  /** Several audiences are separated by commas. A token must contain one of them. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
   /** If set, the tenant claim of the token is ignored. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /** If unset, the values must be role names, and the role `operator` is never accepted. */
+  /**
+   * Translates claim values to roles. If unset, the values must be role names, and the role `operator` is never
+   * accepted.
+   */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -54,7 +57,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** A name with dots may also be a path into nested claims. */
+/** Returns the value of a claim. A name with dots may also be a path into nested claims. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]

@@ -37,7 +37,7 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   })
 }
 
-/** A traced request also gets a response header with its trace id. */
+/** Traces requests. The response to a traced request has a header with the trace id. */
 export const traceRequests = (server: FastifyInstance): void => {
   server.decorateRequest('scope')
   server.addHook('onRequest', (request, reply, done) => {
@@ -48,6 +48,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Reading the body leaves the scope, because body data arrives in callbacks of the connection.
+  // Enters the scope again, because body data arrives in callbacks of the connection, which run outside the scope.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

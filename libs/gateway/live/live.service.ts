@@ -43,7 +43,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns an empty list for a heartbeat, and null at the end. */
+  /** Returns the changed topics. Returns an empty list for a heartbeat, and null at the end. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -69,7 +69,10 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /** Omits all other topics without an error, because an error would reveal that the object exists. */
+  /**
+   * Returns the topics that the caller may see. Omits the others without an error, which would reveal that the object
+   * exists.
+   */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')

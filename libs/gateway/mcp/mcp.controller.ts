@@ -17,7 +17,7 @@ const isInitialize = (body: unknown): boolean =>
 const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
 
-/** Streamable HTTP, without stored sessions. */
+/** Serves MCP over streamable HTTP, without stored sessions. */
 @Controller('mcp')
 export class McpController {
   constructor(
@@ -39,7 +39,7 @@ export class McpController {
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // Nothing is stored under this session id. One request can use the id to cancel the call of another.
+    // The session id is not stored. Clients send it with every request, so one request can cancel the call of another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

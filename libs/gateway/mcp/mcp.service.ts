@@ -24,14 +24,14 @@ import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
-/** A call without a session cannot be cancelled by its id. */
+/** Identifies the client of a tool call. Without a session, the call cannot be cancelled by its id. */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
 /** The error code of MCP for a resource that does not exist. */
 const noSuchResource = -32_002
 
-// Clients of the HTTP API cannot send a key with spaces.
+// Clients of the HTTP API cannot send an Idempotency-Key with spaces, so no client can create this run in advance.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
 @Injectable()
@@ -55,7 +55,7 @@ export class McpCalls {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
-          // After a lost connection, a client without a session cannot cancel the call.
+          // A client without a session cannot cancel the call later, so a lost connection cancels the run.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)
         }),
@@ -134,7 +134,9 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /** Tells the model what to do next. Unexpected errors reveal no internals. */
+  /**
+   * Returns an error text that tells the model what to do next. The text of an unexpected error reveals no internals.
+   */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `mcp call answered ${problem.status}`)

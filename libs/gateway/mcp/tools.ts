@@ -52,7 +52,7 @@ export const GetRunInput = z.strictObject({
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** Models read the descriptions. */
+/** The descriptions are written for models, which select a tool by its description. */
 export const tools = {
   ask: {
     title: 'Ask the documents',

@@ -19,7 +19,7 @@ const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** In a quote, a number in brackets is not a citation. */
+/** Returns whether the position is in a quote, where a number in brackets is not a citation. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
@@ -74,7 +74,9 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/** Returns null if the part does not continue `sent`, because the ledger repeats known parts after a gap. */
+/**
+ * Returns the part's text after `sent`. Returns null if the part does not continue `sent`, as may happen after a gap.
+ */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null

@@ -95,7 +95,10 @@ export class CompletionsController {
     }
   }
 
-  /** With an idempotency key, the run continues, because the client can find the run again. */
+  /**
+   * Cancels the run of a disconnected client. With an idempotency key, the run continues, because the client can find
+   * the run again.
+   */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -152,7 +155,7 @@ export class CompletionsController {
         return added === '' || (added !== null && say(chunks.text(added)))
       }
       if (event.type === 'draft') return say(chunks.draft(event))
-      // After a repeated request, the event may be from an earlier time.
+      // A repeated request gets old events again, so the run may no longer be parked.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

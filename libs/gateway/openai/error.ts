@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** A problem that is missing here has its own name as the code. */
+/** OpenAI's error codes by problem type. A problem type that is missing here becomes the code itself. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',

@@ -6,7 +6,7 @@ import type { PolicyBook } from '../ports'
 import type { AskWithTurns } from '../runs/ask.service'
 import type { ThreadTurn } from '../runs/conversation'
 
-/** The collection, a routing rule or the default then selects the policy. */
+/** With this model name, the collection, a routing rule or the default selects the policy. */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ offered }: PolicyBook): string[] => [
@@ -28,7 +28,7 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Only the router reads this mark. */
+/** Marks an incomplete answer of an earlier turn. Only the router reads this mark. */
 const incompleteMark = 'Only the beginning of the answer:'
 
 const answerIn = (message: ChatMessage, text: string): string =>
@@ -49,7 +49,7 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/** Refuses a request that does not end with a user message. */
+/** Returns the last user message as the question. Refuses a request that does not end with a user message. */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -60,7 +60,9 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/** Ignores system messages, because the policy decides how an answer is written and checked. */
+/**
+ * Converts chat messages to a question. Ignores system messages, because the policy decides how an answer is written.
+ */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,

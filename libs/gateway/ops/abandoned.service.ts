@@ -10,7 +10,7 @@ import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
-/** More tasks are stored, so that enough remain after filtering by tenant. */
+/** The maximum number of tasks in the list. The store keeps more, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 
@@ -54,7 +54,8 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // An operator also sees runs of other tenants, but without their questions.
+        // Skips runs of the own tenant that the caller may not read. An operator sees runs of other tenants without
+        // their questions.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -99,7 +100,7 @@ export class Abandoned {
     return run.tenant === caller.tenant ? isFor(caller, run) : hasRole(caller, 'operator')
   }
 
-  /** Uses the access of the abandoned run. A repeated call returns the same new run. */
+  /** Asks the question again with the access of the abandoned run. A repeated call returns the same new run. */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
     const run = (await this.ports.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')

@@ -68,7 +68,7 @@ export const findingsOf = (counts: Counts): Finding[] => {
 
 type Span = { from: number; to: number; tenant?: string }
 
-/** The common row of further collections is left out. */
+/** Returns the findings for each collection. Skips the row `*`, which combines the runs of all further collections. */
 export const diagnosisOf = (buckets: Bucket[], { from, to, tenant }: Span): Diagnosis => {
   const sums = new Map<string, Counts>()
   for (const { rows } of buckets)

@@ -1,7 +1,7 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** A route may describe further headers. */
+/** Headers that several routes accept. A route may describe further headers. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key':
     'A key of 1 to 255 visible ASCII characters. A repeated request with the same key and body has no further effect',

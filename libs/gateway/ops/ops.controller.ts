@@ -105,7 +105,9 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /** A failure does not make the gateway unready, because questions need no document store. */
+  /**
+   * Checks the document store. A failure does not make the gateway unready, because questions need no document store.
+   */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
     return withGatewayTimeout(check).then(

@@ -13,7 +13,7 @@ const Queue = {
   },
 }
 
-/** KEDA requests the depth of every queue every few seconds. */
+/** Reports the depth of queues to autoscalers. KEDA requests every queue every few seconds. */
 @Controller('v1/scaler')
 export class ScalerController {
   constructor(private readonly depths: QueueDepths) {}

@@ -15,7 +15,7 @@ import {
 } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 
-/** `desk`: a reviewer, who sees everything. */
+/** The reader of a run. `desk` is a reviewer, who sees everything. */
 export type Audience = 'asker' | 'desk'
 
 export const iso = (at: number): string => new Date(at).toISOString()
@@ -68,7 +68,9 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
     })),
   )
 
-/** Omits a heading that repeats the part before. */
+/**
+ * Returns the title, headings and page of a passage. Omits a heading that repeats the title or the previous heading.
+ */
 export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
   const { title, headingPath, page } = passage
   const names = [ownTitle(passage), ...headingPath]
@@ -104,7 +106,7 @@ export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): 
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** Only a checked part and the last event of a run have passages. */
+/** Returns the ids of the passages in an event. Only a checked part and the last event of a run have passages. */
 export const eventPassages = (event: LedgerEvent): string[] => {
   if (event.type === 'checked') return event.citations.map(({ passageId }) => passageId)
   return event.type === 'ended' && event.answer ? passagesOf(event.answer) : []

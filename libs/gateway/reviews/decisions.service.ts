@@ -33,7 +33,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** If a rule of the tenant holds the draft, the reviewer decides, whatever the policy says. */
+/** Returns whether a reviewer or the asker decides. If a rule of the tenant holds the draft, a reviewer decides. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -57,7 +57,7 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** A repeated decision changes nothing. */
+  /** Applies a reviewer's or asker's decision. A repeated decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)

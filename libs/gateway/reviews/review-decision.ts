@@ -16,7 +16,7 @@ const outcomes = {
   reject: 'rejected',
 } as const satisfies Record<Decision['action'], string>
 
-/** Returns `stale` if the review task is closed or overdue. */
+/** Applies the decision to the run. Returns `stale` if the review task is closed or overdue. */
 const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   const { action, taskId, undoMs: _, ...brought } = decision
   const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
@@ -24,7 +24,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** The changed fields do not affect how the run continues. */
+/** Changes fields of the review task that do not affect how the run continues. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
@@ -51,7 +51,7 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
 }
 
-/** If two approvals are required, stores the first approval instead. */
+/** Applies the decision. If two approvals are required, stores the first approval instead. */
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)
@@ -86,7 +86,7 @@ const checkCitations = (run: Run, citations: { n: number; passageId: string }[])
     )
 }
 
-/** A pending decision can be undone until `countsAt`. */
+/** Checks a decision and stores it as pending until `countsAt`. Until then, the decision can be undone. */
 export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
   const task = reviewTask(run)
@@ -114,7 +114,7 @@ export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })
 }
 
-/** Drops a decision that the run no longer allows. */
+/** Applies a pending decision when its time has come. Drops a decision that the run no longer allows. */
 export const settleDecision = (
   run: Run,
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
@@ -128,7 +128,7 @@ export const settleDecision = (
 
 const remembered = 20
 
-/** A repeated call changes nothing. */
+/** Undoes a pending decision. A repeated call changes nothing. */
 export const undoDecision = (
   run: Run,
   { decisionId, who, now }: { decisionId: string; who: string; now: number },

@@ -111,7 +111,7 @@ export class Reviews {
       : { total: groups.reduce((sum, { count }) => sum + count, 0), tags: [...missing].sort() }
   }
 
-  // Few runs of a page have a pending decision.
+  // Loads only the runs with a pending decision, because these are few.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []

@@ -26,7 +26,10 @@ const reasonOf = (
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/** Collections in the rule are checked after routing, and words of a follow-up after rewriting. */
+/**
+ * Checks the rules that apply at once. Rules for collections apply after routing, and words of a follow-up after
+ * rewriting.
+ */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
@@ -73,7 +76,7 @@ export class TenantRules {
     return this.view(tenant)
   }
 
-  /** The rules are stored in the run. */
+  /** Returns the tenant's rules for a question, which are stored with its run. */
   async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
@@ -83,7 +86,7 @@ export class TenantRules {
     }
   }
 
-  /** If the gateway uses keys, only tenants in MARKED_ANSWERS may. */
+  /** Returns whether the tenant may release overdue answers with a caveat. Every tenant may in local mode. */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
     return marked === null || marked.includes(tenant)

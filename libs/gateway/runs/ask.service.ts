@@ -21,7 +21,10 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns` are ignored in a thread. `repeats`: a question that is asked again may name any policy. */
+/**
+ * `turns`: earlier turns from the client, ignored in a thread. `repeats`: the question is asked again and may name any
+ * policy.
+ */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
   caller: Caller
@@ -66,7 +69,10 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
-  /** Scheduled before the run is created, so that the sweeper finds the run after a crash. */
+  /**
+   * Stores the run and sends its jobs. The run is scheduled before it is created, so that the sweeper finds it after a
+   * crash.
+   */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
     // A repeated request uses no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
@@ -83,8 +89,8 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // Safe before the run is confirmed: Redis executes the calls of one connection in order, and the worker ignores the
-    // job if another request created the run first.
+    // Jobs may be sent before the run is confirmed, because Redis executes the calls of one connection in order. The
+    // worker ignores a job if another request created the run first.
     const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
@@ -176,7 +182,10 @@ export class Asks {
     return created
   }
 
-  /** One Redis call per event-loop turn. Runs must be stored before, or sent earlier on the same connection. */
+  /**
+   * Sends the jobs of one event-loop turn in one Redis call. Runs must be stored before, or sent earlier on the same
+   * connection.
+   */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
@@ -189,7 +198,7 @@ export class Asks {
     return batch.sent.promise
   }
 
-  /** After an error, the sweeper adds the jobs later. */
+  /** Adds the jobs to the queue. After an error, the sweeper adds the jobs later. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

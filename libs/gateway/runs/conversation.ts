@@ -7,7 +7,10 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/** If the answer consists of quotes, the text contains only the first quote. */
+/**
+ * Returns the text of the released answer. Of an answer that consists of quotes, the text contains only the first
+ * quote.
+ */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -19,7 +22,7 @@ const releasedText = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
-/** Oldest first, including this run. */
+/** Returns the ids of the runs in the thread up to and including this run, oldest first. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
@@ -28,7 +31,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/** The turns contain the texts, which help to understand the question, but no passages. */
+/** Converts turns that a client sent. Their texts help to understand the question, but they contain no passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
@@ -43,7 +46,7 @@ export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // A reader of a run has all access tags of its asker, and so may see the summary of the thread.
+  // The reader has all access tags of this run's asker, so the reader may see the summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

@@ -14,7 +14,7 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** A reader of an interrupted stream needs the offset to insert a piece. */
+/** Combines stored pieces of a draft. A reader of an interrupted stream needs the offset `from` to insert a piece. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -35,7 +35,7 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** Both functions return false to end the stream. */
+/** Receives the events of a run. Both functions return false to end the stream. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
   /** Called when no event occurred for a while. */
@@ -46,7 +46,9 @@ export const frameWriter = (write: (text: string) => Promise<boolean>): Reader =
   beat: () => write(beat),
 })
 
-/** This object has only a few fields, because it stays in memory while the stream is open. */
+/**
+ * The position of a reader in a run. The object has few fields, because it stays in memory while the stream is open.
+ */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -92,7 +94,7 @@ export class RunEvents {
     }
   }
 
-  /** Stops when the run ends or the reader disconnects. */
+  /** Sends the events of a run until the run ends or the reader disconnects. */
   async send(
     { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,

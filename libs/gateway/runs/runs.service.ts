@@ -34,7 +34,7 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (least === undefined && most === undefined) ||
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
-/** `words` match in any order and case. Compares the score that the asker sees, so a held draft has no score. */
+/** `words` match in any order and case. `minScore` and `maxScore` apply to the score that the asker sees. */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -53,7 +53,7 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
   }
 }
 
-/** The reader needs all access tags of the run. For any other reader, the run appears as missing. */
+/** Returns whether the reader has all access tags of the run. For any other reader, the run appears as missing. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
@@ -140,7 +140,7 @@ export class Runs {
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancelling the run again changes nothing. */
+  /** Cancels the run. A repeated call changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),

@@ -3,7 +3,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
-/** Adds an offset to the clock of this process, and measures the offset every second. */
+/** Returns the time of the store: the time of this process plus an offset that is measured every second. */
 @Injectable()
 export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0

@@ -45,7 +45,7 @@ const wantedBy =
   (run: ThreadRun): boolean =>
     coversAccess(access, run.access)
 
-/** A reader sees only the runs with matching access tags. A thread without such runs is hidden. */
+/** A reader sees only the runs whose access tags the reader has. A thread without such runs is hidden. */
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(

@@ -25,7 +25,7 @@ type Ask = {
 type InThread = Ask & { threadId: string }
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** A run that is not stored within this time after claiming its thread is ignored. */
+/** A run that claims its thread must be stored within this time. The next question ignores any other claim. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
@@ -53,7 +53,7 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Waits until the previous run has ended or is held. Returns the earlier turns. */
+  /** Waits until the thread's previous run has ended or is held. Returns the earlier turns. */
   async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -62,7 +62,10 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /** The default name contains the id of the new run, so a repeated request finds the branch. */
+  /**
+   * Creates a branch of a thread. The default name contains the id of the new run, so a repeated request finds the
+   * branch.
+   */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -121,7 +124,9 @@ export class Threads {
     }
   }
 
-  /** Refuses the new question if the caller may not read that run. Ignores a run that has ended meanwhile. */
+  /**
+   * Cancels the thread's last run, unless it has ended. Refuses the new question if the caller may not read that run.
+   */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -132,7 +137,9 @@ export class Threads {
     })
   }
 
-  /** Returns null if another run claimed the thread first, or if the last run is still in progress. */
+  /**
+   * Claims the thread. Returns null if another run claimed the thread first, or if the last run is still in progress.
+   */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, clientClosed }: InThread,
@@ -170,7 +177,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Omits runs that have expired or that the new asker may not read. */
+  /** Returns the earlier turns of the thread. Omits runs that have expired or that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

@@ -3,7 +3,10 @@ import type { Run } from '@plumbline/flow'
 import { contentHash } from '../http/request-values'
 import { cited, quoted, releasedAnswer, withQuotes } from '../present/answer'
 
-/** `digest` covers the text without its white space, and the documents. */
+/**
+ * The parts of an answer that are compared. `digest`: a hash of the documents and of the text, whatever its white
+ * space.
+ */
 type Compared = { digest: string; documents: string[] }
 
 /** Returns null if no answer was released. */

@@ -24,7 +24,10 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/** Each step is stored with a compare-and-set before acting, so that several gateways ask only once. */
+/**
+ * Asks the questions of schedules. Each step is first stored with a compare-and-set, so that several gateways ask only
+ * once.
+ */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -121,7 +124,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Updates the versions of the cited documents, so that the same change does not start another run. */
+  /** Stores how a run ended and the versions of its documents, so that the same change starts no other run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,

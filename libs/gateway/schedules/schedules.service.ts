@@ -78,7 +78,7 @@ export class Schedules {
     return viewOf(await this.get(caller, id))
   }
 
-  /** A run of the schedule that is in progress continues. */
+  /** Removes a schedule. A run that is in progress continues. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.get(caller, id)
     await withGatewayTimeout(() => this.ports.schedules.remove(caller.tenant, id))

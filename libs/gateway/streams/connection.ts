@@ -10,7 +10,7 @@ export type Connection = {
   destroy(): unknown
 }
 
-/** Node removes the parser in the same way for a protocol upgrade. */
+/** Node's internal HTTP parser of a socket. Node removes the parser in the same way for a protocol upgrade. */
 type Parser = { remove(): void; close(): void }
 type Parsed = { parser: Parser | null }
 
@@ -28,7 +28,7 @@ const dropParser = (socket: Parsed): void => {
   setImmediate(() => parser?.close())
 }
 
-/** Frees 12 of the 18 KB of an open stream. Code that waits for the response sees the response as closed. */
+/** Takes the socket from Node, which frees 12 of the 18 KB of an open stream. For Node, the response is then closed. */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
@@ -53,7 +53,10 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/** A response that is not chunked, or waits behind another response, stays with the HTTP server. */
+/**
+ * Returns the connection of a stream. A response that is not chunked, or waits behind another one, stays with the HTTP
+ * server.
+ */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

@@ -11,13 +11,16 @@ type Ports = {
 type Wake = (how: Woken) => void
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/** Groups get their heartbeats at different times, so that thousands of listeners do not wake at once. */
+/**
+ * The number of groups of listeners. Groups get their heartbeats at different times, so that thousands of listeners do
+ * not wake at once.
+ */
 const parts = 60
-/** The pause between waking two groups after a reconnect. */
+/** The pause between waking two groups after the connection to Redis was lost and is back. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
-  // Stored, so that no event between a read and the next wait is missed.
+  // An event is stored until the next wait, so that no event after the last read is missed.
   let woken: Woken | undefined
   let resume: (() => void) | undefined
   return {

@@ -17,7 +17,7 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/** Closes the connection of a reader that accepts no data for `slowMs`. */
+/** Waits until the reader accepts data. Disconnects a reader that accepts no data for `slowMs`. */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -71,7 +71,7 @@ const begin = (reply: FastifyReply, { headers = {}, tellsRetry = true }: Opened)
   return connectionOf(raw)
 }
 
-/** Random, so that the clients of a stopping gateway do not all reconnect at once. */
+/** Returns a random delay in ms, so that the clients of a stopping gateway do not all reconnect at once. */
 const comeBackMs = (): number => 500 + Math.floor(Math.random() * 4_500)
 const farewell = (): string =>
   `retry: ${comeBackMs()}\n: this gateway is stopping; connect again with Last-Event-ID\n\n`

@@ -59,7 +59,7 @@ export class WebhooksController {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** If the job cannot be added now, a periodic check adds the job later. */
+  /** If the queue does not accept the job now, a periodic check adds the job later. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')
