@@ -24,7 +24,7 @@ const either = new Intl.ListFormat('en', { type: 'disjunction' })
 /** The maximum number of missing words that the text above quotes lists. */
 const mostMissing = 5
 
-/** Returns the text above quotes, with the words of the question that no quote contains. */
+/** Returns the introduction above quotes, which lists words of the question that no quote contains. */
 export const quotesOpening = ({ missing = [], degraded }: Pick<Draft, 'missing' | 'degraded'>): string => {
   const opening = quotesInstead[degraded ? 'down' : 'unset']
   if (missing.length === 0) return opening

@@ -30,7 +30,7 @@ export const understood = (move: Move, { question, summary, lookups }: Understoo
     ...(lookups !== undefined && { lookups }),
   })
 
-/** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */
+/** Returns the collections to search. The router can exclude collections of the run, but it cannot add others. */
 export const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections

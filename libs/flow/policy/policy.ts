@@ -21,7 +21,7 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** The settings that decide how a run continues: a flat record without conditions or state transitions. */
+/** The settings that control how a question is answered, as a flat record. */
 export const Policy = z.strictObject({
   name: z.string(),
 

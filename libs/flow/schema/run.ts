@@ -55,7 +55,7 @@ export const Step = z.object({
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** True if the last try found only known passages. Another wording of the query would not help. */
+  /** True if the last try found nothing new, so that another wording of the query would not help. */
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
@@ -134,7 +134,7 @@ const InThread = z.object({
   summary: z.string().optional(),
 })
 
-/** A new field must be optional while stored runs without the field exist. */
+/** A new field must be optional, because stored runs do not have it yet. */
 export const Run = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -148,7 +148,7 @@ export const Run = z.object({
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
-  /** The id of the earlier run that this run repeats. The thread branches at that run. */
+  /** The id of the earlier run that this run replaces in a branch of the thread. */
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
