@@ -2,7 +2,7 @@ import type { Usage } from '@plumbline/contracts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** Failed calls are reported too, because they also cost money. */
+/** A call to a provider. Failed calls are reported too, because they also cost money. */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
@@ -12,9 +12,12 @@ export type ChatRequest = {
   /** The maximum length of the answer in tokens. The provider cuts a longer answer off. */
   maxTokens: number
   output?: { name: string; schema: Record<string, unknown> }
-  /** Once a piece was received, a failed call is not retried, so no piece arrives twice. */
+  /**
+   * Receives each new piece of the answer. After the first piece, a failed call is not retried, because pieces would
+   * repeat.
+   */
   onDelta?: (text: string) => void
-  /** The whole answer so far. A retry starts over with a short text. */
+  /** Receives the whole answer so far. After a retry, the text starts over and is short again. */
   onText?: (text: string) => void
   once?: boolean
   onCall: (call: ProviderCall) => void

@@ -10,10 +10,7 @@ export type SourceKit = {
   remove(path: string): Promise<void>
   /** Creates an empty folder, if the source has folders. */
   makeFolder(path: string): Promise<void>
-  /**
-   * Makes listing fail from now on. `breaks` says when the suite calls this: before a list starts, or after the first
-   * item of a list.
-   */
+  /** Makes all further listings fail. The suite calls this at the point that `breaks` names. */
   breakDown(): Promise<void>
   mend(): Promise<void>
   breaks: 'before a list' | 'within a list'

@@ -1,7 +1,7 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
 /**
- * `path` is relative and unique, and has at most 500 characters. `path` contains no `..`, empty parts or control
+ * A file of a source. `path` is unique, relative and at most 500 characters long, without `..`, empty parts or control
  * characters.
  */
 export type SourceItem = {
@@ -10,22 +10,22 @@ export type SourceItem = {
   size?: number
   title?: string
   url?: string
-  /** The source's own name for the file, used by `read`. */
+  /** The source's internal name of the file. `read` uses this name. */
   key?: string
 }
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A file that exists but cannot be imported now. A document imported from this file earlier is kept. */
+  /** A file that exists but cannot be imported now. An earlier import of this file is kept. */
   | { kind: 'skipped'; path: string; why: string }
-  /** Documents missing from an incomplete list are not removed. */
+  /** The list is incomplete. Documents that it does not list are kept. */
   | { kind: 'partial'; why: string }
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
-/** The methods throw `SourceError`, or the signal's reason after an abort. */
+/** A source of files to import. Its methods throw `SourceError`, or the signal's reason after an abort. */
 export interface DocumentSource {
-  /** Throws if some files cannot be listed, because the caller removes the documents of all unlisted files. */
+  /** Lists all files. Throws rather than omit a file, because the caller removes the documents of unlisted files. */
   list(signal: AbortSignal): AsyncIterable<Listed>
   /**
    * Returns the content of a listed file, or null if the file no longer exists. The caller must read the content to

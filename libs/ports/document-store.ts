@@ -3,12 +3,12 @@ export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
 export type LocalFile = { path: string; bytes: number; digest: string }
-/** A stored part. `digest` is SHA-256 in hex. */
+/** A stored part (file) of a revision. `digest`: SHA-256 in hex. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-/** A revision and its parts. `parts` excludes the parts in folders of the revision. */
+/** A revision and the names of its parts. Parts in subfolders are not listed. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** If these parts are missing, the revision counts as removed, and no other part can be stored in it. */
+/** The parts that make a revision. If they are missing, the revision was removed and accepts no other part. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
@@ -23,17 +23,21 @@ export interface Tombstones {
 /** The name suffix of incomplete files, which a process that dies while writing leaves behind. */
 export const unfinished = '.tmp'
 
-/** Every part is stored either completely or not at all. */
+/** Stores the files of documents. Each part is stored completely or not at all. */
 export interface DocumentStore {
   readonly where: string
   /** A folder on this machine for uploaded files that are not stored yet. */
   readonly incoming: string
   readonly sweepEveryMs: number
-  /** Moves a local file from `incoming`. Throws `document.gone` if the revision was removed. */
+  /**
+   * Stores a part. A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed.
+   */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /** The file may be deleted when `use` ends. Returns null if there is no such part. */
+  /**
+   * Calls `use` with a local file of the part, which may be deleted afterwards. Returns null if there is no such part.
+   */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
   /** Removes the parts of a revision. With `folder`, only the parts in this folder are removed. */
@@ -44,8 +48,8 @@ export interface DocumentStore {
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
   /**
-   * All tenants if `tenant` is null. Revisions of the same document follow each other; those stored without a tenant
-   * have the tenant ''.
+   * Lists the revisions of a tenant, or of all tenants if `tenant` is null. The revisions of a document are adjacent. A
+   * revision stored without a tenant has the tenant ''.
    */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes incomplete files that were last changed more than `untouchedMs` ago. */

@@ -1,26 +1,29 @@
 import type { Job } from '@plumbline/flow'
 
-/** The names of the queues: those of runs, `ingest` for documents and `webhook` for webhook calls. */
+/** The names of all queues: `ingest` for documents, `webhook` for webhook calls, and the queues of runs. */
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
-/** `waiting`: jobs that are ready, with or without a priority. `due`: delayed jobs whose delay has ended. */
+/** The number of jobs by state. `waiting`: ready to run. `due`: delayed jobs whose delay has ended. */
 export type Depth = {
   waiting: number
   active: number
   delayed: number
   due: number
   paused: boolean
-  /** Null if no job is ready. */
+  /** The age of the oldest ready job in milliseconds. Null if no job is ready. */
   oldestMs: number | null
 }
 
-/** The jobs that need a worker now. Includes active jobs, because each of them occupies a worker. */
+/** Returns how many jobs need a worker now. Active jobs count, because each occupies a worker. */
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
 
 export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
-  /** Skips queued ids. Workers first receive the jobs without a `turn`, then the others by ascending `turn`. */
+  /**
+   * Adds jobs and skips ids that are already queued. Workers first receive jobs without a `turn`, then others by
+   * ascending `turn`.
+   */
   add(lane: string, jobs: Job[]): Promise<void>
   /**
    * Adds each job that is missing, failed or completed, and returns their number. Leaves waiting and active jobs

@@ -1,6 +1,6 @@
 /**
- * A parameter of a lookup, filled from the question. The value must be one of `values`, match `pattern`, and have the
- * form of `type`. A date is written as YYYY-MM-DD.
+ * A parameter of a lookup, filled from the question. Its value must satisfy `values`, `pattern` and `type`. Dates have
+ * the form YYYY-MM-DD.
  */
 export type LookupParam = {
   name: string
@@ -12,24 +12,27 @@ export type LookupParam = {
 
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** `cut`: some rows are missing, because the source has more rows than the limit. */
+/** The result of a lookup. `cut`: rows are missing, because the source has more rows than the limit. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/** A lookup is available only to the listed tenants and collections. */
+/** A lookup with the tenants and collections that may use it. */
 export interface DescribedLookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]
 }
 
-/** A lookup reads one source. */
+/** Queries one data source with the values of its parameters. */
 export interface Lookup extends DescribedLookup {
   look(values: Record<string, string>, signal: AbortSignal): Promise<Looked>
 }
 
 type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
 
-/** Filters apply to document metadata, which lookups do not have. With a filter, no lookup is available. */
+/**
+ * Returns the lookups that a tenant may use. Returns none if filters are set, because lookups have no document metadata
+ * to filter.
+ */
 export const lookupsWithin = <L extends DescribedLookup>(
   lookups: readonly L[],
   { tenant, collections, filters = {} }: Reach,
@@ -44,7 +47,6 @@ export const lookupsWithin = <L extends DescribedLookup>(
 const typePatterns = { integer: '-?\\d{1,15}', number: '-?\\d{1,15}(?:\\.\\d{1,9})?', date: '\\d{4}-\\d{2}-\\d{2}' }
 const longest = 200
 
-/** Returns the pattern of a parameter. A type has a pattern of its own. */
 export const patternOf = ({ pattern, type }: LookupParam): string | undefined => pattern ?? (type && typePatterns[type])
 
 const matchesWhole = (pattern: string, value: string): boolean => new RegExp(`^(?:${pattern})$`, 'u').test(value)

@@ -4,13 +4,13 @@ export interface Embedder {
   /** The name of the embedder. Vectors of different embedders are never compared with each other. */
   readonly name: string
   readonly dimensions: number
-  /** One vector per text. Calls `onCall` after each request to a provider; a local embedder never calls it. */
+  /** Returns one vector per text. Calls `onCall` after each request to a provider. */
   embed(texts: string[], signal: AbortSignal, onCall?: (call: ProviderCall) => void): Promise<Float32Array[]>
 }
 
 export interface Reranker {
   readonly name: string
-  /** Best first. Calls `onCall` after each request to a provider; a local reranker never calls it. */
+  /** Returns the documents by relevance, best first. Calls `onCall` after each request to a provider. */
   rerank(
     query: string,
     documents: string[],

@@ -3,13 +3,18 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /** The clock is skewed if the store's time is over 1 s outside the local times before and after the call. */
+  /**
+   * Compares the store's time with the local times before and after a call. A difference over 1 s means a skewed clock.
+   */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/** A process with a skewed clock must not consume jobs, because delays and locks depend on the clock. */
+/**
+ * Creates a clock that detects skew. A process with a skewed clock processes no jobs, because delays and locks depend
+ * on time.
+ */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

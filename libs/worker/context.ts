@@ -14,20 +14,24 @@ import type { StoreRetry } from './store-retry'
 export type Delivery = { runId: string; taskId: string }
 
 /**
- * `done`: acknowledge the job. `later`: deliver it again after `inMs`. `back`: return it at once, for another worker.
+ * The outcome of a job delivery. `done`: acknowledge the job. `later`: deliver it after `inMs`. `back`: return it at
+ * once to another worker.
  */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
 /** An observation for metrics. `redelivered`: an earlier delivery started the task but reported no result. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** Records the usage of a run, and returns whether the tenant's budget is spent. `at` is the store's time. */
+/** Records the usage of runs, and knows whether a tenant's budget is used up. `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/** Shared by all loops of one process. `draining`: no more jobs are accepted. `ending`: calls stop waiting. */
+/**
+ * Objects that all loops of a process share. `draining`: accept no more jobs. `ending`: do not retry store calls any
+ * longer.
+ */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -52,7 +56,10 @@ export type LoopPorts<S extends Stage> = {
 
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
-/** The context of a loop. `retried` repeats a call to the store or the queue until it succeeds. */
+/**
+ * The context of a loop that processes jobs. `retried` repeats a failed call to the store or the queue for a limited
+ * time.
+ */
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
   handlers: Partial<Record<TaskKind, AnyHandler>>
   retried: StoreRetry

@@ -4,18 +4,21 @@ import type { Result, Run, ShowPart, Stage, TaskKind, TaskOf, TasksOf } from '@p
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
-  /** The passages that this task needs (see `evidenceFor`), with the grades that this run gave them. */
+  /** The passages that this task needs, with their grades in this run. */
   evidence: Evidence[]
   signal: AbortSignal
   /** Reports a model call. The usage is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
   /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
-  /** Returns whether the run accepted the prefix. Absent if this task started before: its process may have crashed. */
+  /**
+   * Releases a checked beginning of the draft, and returns whether the run accepted it. Absent if an earlier start may
+   * have crashed.
+   */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
-  /** Opens an early search while this route task is open. Absent if this task started before. */
+  /** Starts a search while this route task is still open. Absent if the task was started before. */
   startAhead?: () => Promise<void>
-  /** Returns the run as other tasks have left it, with the passages that this task needs now. */
+  /** Reloads the run, which other tasks may have changed, and the passages that this task needs now. */
   latest?: () => Promise<Pick<Work<K>, 'run' | 'evidence'>>
 }
 export type StageHandler<K extends TaskKind> = (work: Work<K>) => Promise<Result<K>>
@@ -23,7 +26,10 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
-/** `attempts` limits failures, and `maxStarts` limits crashes. Postponing a task counts toward neither. */
+/**
+ * The limits of each stage. `attempts` limits failures, and `maxStarts` limits crashes; postponing counts toward
+ * neither.
+ */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
   planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },

@@ -15,7 +15,7 @@ type InFlightTask = {
   taskId: string
   since: number
   controller: AbortController
-  /** Set if the entry is a document that is being read. All other entries are tasks of questions. */
+  /** True for the import of a document. All other entries are tasks of questions. */
   isDocument?: true
 }
 

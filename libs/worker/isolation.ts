@@ -6,10 +6,7 @@ export type Isolation = {
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
-/**
- * Runs a suspect task alone, because it may have crashed its process before. New tasks wait for it, so that it is not
- * starved.
- */
+/** Creates a gate that runs a task alone if it may have crashed its process before. Later tasks wait behind it. */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []
   let running = 0

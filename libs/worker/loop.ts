@@ -13,7 +13,7 @@ import { inHop } from './trace-run'
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** Handles one job delivery, from `begin` to the jobs of the next tasks. */
+/** Handles one delivery of a job, from the start of its task to the jobs of the next tasks. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 

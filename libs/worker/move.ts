@@ -5,16 +5,18 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** Prevents another process, or this one after a restart, from creating the same id. */
+/** A random part of all ids of this process, so that no other process creates the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
-/** Returns a unique id for a fence or a version. These ids have no order and are only compared for equality. */
+/** Returns a unique id for a version or for a fence, which marks the owner of a task. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** Limits retries after concurrent changes. Larger than the number of tasks that work on one run at once. */
+/**
+ * The maximum number of retries after concurrent changes of a run. Must exceed the number of parallel tasks of a run.
+ */
 const maxRaces = 64
-/** The delay after which the sweeper checks a new or changed run. A lost job is therefore restored after about 15 s. */
+/** The delay until the background check of a new or changed run. The check restores lost jobs. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -28,7 +30,7 @@ export type MoveOutcome =
 
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
-/** The check restores a lost job. It happens no later than the review's deadline. */
+/** Returns the time of the run's next background check, which is not after the deadline of its review. */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
   const reviews = [before && reviewTask(before), reviewTask(after)]
@@ -87,7 +89,7 @@ const refOf = ({ lane, id: runId, tenant, usage }: Run) => ({ lane, runId, tenan
 
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
-/** Updates the queues and the sweeper's schedule after a state change of a run. */
+/** Updates the queues and the schedule of background checks after a state change of a run. */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
   const review = before ? openJobs(before).filter((job) => job.queue === 'review') : []
@@ -100,7 +102,7 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
 
-/** Queues the jobs of all open tasks again. This repairs a crash between commit and dispatch. */
+/** Queues the jobs of all open tasks again, in case a process crashed between commit and dispatch. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
   await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))

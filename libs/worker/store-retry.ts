@@ -11,7 +11,10 @@ export class StoreError extends Error {
 
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Repeats a call for up to `limitMs`. Safe, because fence and version make every call idempotent. */
+/**
+ * Returns a function that repeats a failed call for up to `limitMs`. Repeating is safe, because every call is
+ * idempotent.
+ */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
   async (call) => {

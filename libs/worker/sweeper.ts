@@ -78,7 +78,10 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/** Every process may start a sweeper, because the store gives each due run to only one. */
+/**
+ * Starts the regular check of due runs (the sweeper). Every process may run one, because each due run goes to one
+ * process.
+ */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

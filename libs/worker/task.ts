@@ -60,7 +60,7 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/** Postpones at most to the run's deadline, so that the run expires in time. */
+/** Postpones a task, but not beyond the run's deadline, so that the run expires in time. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
@@ -98,7 +98,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    // Subtract this start. Otherwise three drains during a Redis outage would count as three crashes.
+    // Subtract this start, because repeated stops of workers would otherwise count as crashes.
     await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }
@@ -115,7 +115,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
   }
 }
 
-/** Runs an open task that this job delivery has begun under its own fence. */
+/** Runs a task that this job delivery owns, unless the deadline, the budget or the limit of starts is exceeded. */
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))

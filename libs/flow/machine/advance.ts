@@ -49,7 +49,7 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
 }
 
 /**
- * Continues with the mildest outcome of a task that no worker could finish. A draft whose check failed stays unchecked.
+ * Continues a run without the result of a failed task. For example, a draft that could not be checked stays unchecked.
  */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
@@ -90,12 +90,12 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
 }
 
 /**
- * `overspent`: the tenant's budget is used up. The caller detects this, because a run does not contain the tenant's
+ * `overspent`: the tenant's budget is used up. The caller must detect this, because a run does not store the tenant's
  * usage.
  */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
-/** Closes all open tasks without a result, then releases a grounded draft. Otherwise the policy decides. */
+/** Stops all open tasks and ends the run. Releases the last draft if it is grounded. */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
   const writing = open.find((task) => task.kind === 'generate')

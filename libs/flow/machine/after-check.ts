@@ -55,9 +55,7 @@ const notUseful = (move: Move, grading: Grading): Move => {
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 
-/**
- * Releases the answer with a clarifying question. The question is a fixed text if `maxMoves` allows no further task.
- */
+/** Releases the answer with a clarifying question. Uses a fixed question if `maxMoves` allows no task to write one. */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
   if (held) return park(move, held)
@@ -66,7 +64,10 @@ const tooBroad = (move: Move): Move => {
     : askNarrower(move)
 }
 
-/** Returns null if the check does not mark all cited passages as outdated or weak, or if no retry is left. */
+/**
+ * Searches again if the check marked all cited passages as outdated or as weak sources. Returns null if no search
+ * starts.
+ */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
   const { policy, steps } = run
@@ -84,7 +85,7 @@ const searchForBetter = (move: Move): Move | null => {
   return again === move ? null : again
 }
 
-/** Never rewrites a text that a reviewer edited. Such a text is released or parked again. */
+/** Decides how a run continues after its check. A text that a reviewer edited is never rewritten. */
 export const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

@@ -23,7 +23,7 @@ import { checksAll, keepsShown } from './show'
 import { changeStep, hasTaskInProgress, isPlanned, openResearch } from './steps'
 import { whenGraded } from './when-graded'
 
-/** An early search and an early draft. */
+/** The number of tasks that prepare an answer before the route is known: one search and one draft. */
 const earlyMoves = 2
 
 const isAhead = ({ ahead }: Run): boolean => ahead !== undefined
@@ -43,11 +43,11 @@ const mayStartAhead = (run: Run): boolean =>
 
 const earlyStep = ({ question }: Run): Step => ({
   ...{ step: 1, question, waitsFor: null, status: 'waiting', source: 'index', queries: [], evidence: [] },
-  // The early search is number 0, so that the id of the regular search is still unused.
+  // `openResearch` adds 1, so the early search is try 0, and the regular search is still try 1.
   try: -1,
 })
 
-/** Searches with the asker's own words while the route task is open. A draft follows, and waits for the route. */
+/** Starts a search for the original question before the route is known. An early draft follows. */
 export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: number }): Moved | Stale => {
   if (!run.open.some(({ id, kind }) => id === taskId && kind === 'route') || !mayStartAhead(run)) return stale
   const step = earlyStep(run)
@@ -55,8 +55,8 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
 }
 
 /**
- * Removes the early search and draft, because the question takes another route. Workers of the previous version do not
- * store `ahead`, so the open tasks decide too.
+ * Removes the early search and draft, because the question takes another route. Workers of the previous version lose
+ * the field `ahead`, so this also checks the open tasks.
  */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
@@ -66,14 +66,16 @@ export const dropAhead = (move: Move): Move => {
   return addEvent(dropped, 'noted', { note: 'The early draft is dropped.' })
 }
 
-/** Opens the check once the route, the regular search and the draft are complete, so that it sees all passages. */
+/**
+ * Checks the early draft once the route, the regular search and the draft are complete. Writes a draft if none exists.
+ */
 const join = (move: Move): Move => {
   if (!isRouted(move.run) || hasTaskInProgress(move.run) || isWriting(move.run)) return move
   const joined = change(move, { ahead: undefined })
   return joined.run.draft ? openCheck(joined, joined.run.draft.draft) : write(joined)
 }
 
-/** Without the early draft, one is written after the route, from the passages of both searches. */
+/** Continues after the early draft failed. If the route is known, a new draft uses the passages of both searches. */
 const withoutEarlyDraft = (move: Move): Move => (isRouted(move.run) ? join(move) : dropAhead(move))
 
 const isWithin = (collections: string[], { steps }: Run): boolean =>
@@ -81,7 +83,10 @@ const isWithin = (collections: string[], { steps }: Run): boolean =>
 
 type Researched = Extract<Result<'route'>, { outcome: 'research' }>
 
-/** Returns whether this route needs what was prepared: one search for the unchanged question in the same collections. */
+/**
+ * Returns whether the early draft suits the route. The route must need one search for the same question and
+ * collections.
+ */
 const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
   (result.question ?? run.question) === run.question &&
@@ -92,7 +97,10 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   isWithin(narrowed(run, result.collections), run) &&
   affords(run, tryMoves(run.policy) + draftMoves(run.policy))
 
-/** Keeps an early draft that fits the route, and opens the regular search beside it. */
+/**
+ * Keeps the early search and draft if they suit the route, and starts the regular search. Drops them for any other
+ * route.
+ */
 export const routeAhead: Transition<'route'> = (move, task, result) => {
   const { run } = move
   const [step] = run.steps
@@ -110,7 +118,7 @@ const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
   return best.every(({ id }) => known.has(id))
 }
 
-/** Ends the early draft, and writes one from the passages of the regular search alone. */
+/** Drops the early draft and its passages, so that the next draft uses only the regular search. */
 const writeAgain = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Move | null => {
   const { run } = move
   const early = run.open.filter(({ kind }) => kind === 'generate')
@@ -138,7 +146,7 @@ export const generateAhead: Transition<'generate'> = (move, task, result) => {
     : withoutEarlyDraft(move)
 }
 
-/** Continues without a failed early task. Returns null for any other task. */
+/** Continues the run after an early search or draft failed. Returns null for any other task. */
 export const giveUpAhead = (move: Move, task: Task): Move | null => {
   if (!isAhead(move.run)) return null
   if (task.kind === 'generate') return withoutEarlyDraft(move)

@@ -8,8 +8,8 @@ const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
 /**
- * Parallel tasks, or a draft and its check, may exceed the limits: the usage of a task is known only after it has
- * ended.
+ * Returns whether the limits allow this many more tasks. Parallel tasks may still exceed a limit, because usage is
+ * known only afterwards.
  */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
@@ -32,14 +32,15 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
-/** With automatic depth, a question that the router called simple gets at most one rewrite. */
+/** Returns the limit of one kind of retry. With automatic depth, a simple question gets at most one rewrite. */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
   policy.depth === 'auto' && simple && counter === 'rewrites'
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
 /**
- * With `sharedFrom: draft`, retries before the first draft improve the evidence and are exempt from the shared limit.
+ * Returns whether the shared limit ignores the next retry. With `sharedFrom: draft`, it ignores all retries before the
+ * first draft.
  */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
@@ -48,7 +49,7 @@ const sharedLeft = ({ policy, spent }: Run): number => {
   return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
 }
 
-/** Returns how many retries of one kind are left under its own limit and, with shared counters, the shared limit. */
+/** Returns how many retries of one kind are left. With shared counters, a shared limit also applies. */
 export const left = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
@@ -61,10 +62,9 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** The estimate for a retry covers two tries: the retry itself, and the draft that follows it. */
+/** The number of tries whose cost is estimated: a retry, and the draft after it. */
 const ahead = 2
 
-/** Returns the number of tries and drafts so far. */
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
 /**

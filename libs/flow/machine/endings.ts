@@ -41,7 +41,9 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/** Uses the text that the check returned, which omits statements that cannot be checked. */
+/**
+ * Returns the last draft as an answer. Prefers the text of the check, which omits statements that cannot be checked.
+ */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
@@ -58,7 +60,10 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Runs that end for these reasons return no nearest passages, because those would reveal the sources. */
+/**
+ * Reasons for withholding a draft. These runs list no nearest passages, because those would reveal the sources of the
+ * draft.
+ */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -67,7 +72,7 @@ const heldBack: Unanswered[] = [
 ]
 
 /**
- * Puts the text that the asker has already read in front of the ending. A text that a reviewer edited stays unchanged.
+ * Puts the text that the asker has already read before the final text. A text that a reviewer edited stays unchanged.
  */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !keepsShown(run, answer) && !isEdited(run)
@@ -83,13 +88,16 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
-/** A model wrote this draft too, so the tenant's rules may hold it for review. */
+/**
+ * Ends a run whose draft says that the documents do not contain the answer. The tenant's rules may hold this draft for
+ * review.
+ */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
-/** Gives the last draft a new number, because task ids contain the draft's number and each id is used only once. */
+/** Gives the last draft a new number. Task ids contain the number, and each task id is used only once. */
 export const renumberDraft = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },
@@ -105,7 +113,7 @@ export const park = (move: Move, reason: Parked): Move => {
   // A draft that a rule holds may be released only by a reviewer. This applies even if the policy lets the asker
   // decide.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
-  // The run gets the deadline of the review, so that the sweeper checks only one deadline.
+  // The run gets the review's deadline, because the background check for overdue runs reads only the run's deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
   const task = {
     id: `review.${draft}`,
@@ -118,7 +126,7 @@ export const park = (move: Move, reason: Parked): Move => {
   return addEvent(open(parked, task), 'parked', { task: task.id, reason, decider })
 }
 
-/** Ends a run whose draft failed its check and has no retries left. The policy's `whenSpent` decides how it ends. */
+/** Ends a run whose draft was not accepted, as the policy's `whenSpent` says. */
 export const endSpent = (move: Move, why: Why): Move => {
   switch (move.run.policy.whenSpent) {
     case 'park':
@@ -132,7 +140,7 @@ export const endSpent = (move: Move, why: Why): Move => {
   }
 }
 
-/** Ends a run without retries: releases quotes or a grounded draft. The policy decides about any other draft. */
+/** Ends a run that has no retries left. Releases quotes or a grounded draft; the policy decides about other drafts. */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
@@ -144,7 +152,7 @@ export const giveUp = (move: Move, why: Why): Move => {
     : release(move, 'answered.incomplete', 'incomplete')
 }
 
-/** If the budget is used up, only a checked draft or quotes are released. */
+/** Returns whether the run has quotes or a checked draft. Without them, a run over budget ends unanswered. */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
 export const outOfBudget = (move: Move): Move =>
@@ -152,7 +160,7 @@ export const outOfBudget = (move: Move): Move =>
 
 type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
 
-/** If an earlier draft was checked, the run ends as if no retries were left. */
+/** Ends a run whose latest draft could not be written. Uses an earlier draft if that draft was checked. */
 export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumberDraft(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)

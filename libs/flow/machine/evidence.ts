@@ -14,7 +14,10 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/** Returns null if the evidence is good enough. `tried` contains only the rows of the latest try. */
+/**
+ * Returns why the evidence of a step is too poor, or null if it is good enough. `tried` contains the rows of the latest
+ * try.
+ */
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
@@ -38,17 +41,21 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
-/** After a draft, evidence is only added, so an unchanged number means unchanged evidence. */
+/**
+ * Returns how many passages passed their grading. After a draft, passages are only added, so an equal count means equal
+ * evidence.
+ */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** The maximum number of nearest passages of an unanswered run. */
+/** The maximum number of passages that an unanswered run shows as nearest. */
 const mostNearest = 3
 
 /**
- * Lists passed passages first. Excludes sensitive passages, because they are shown only with an answer that cites them.
+ * Returns the passages to show, with those that passed first. Excludes sensitive passages, because only an answer that
+ * cites them may show them.
  */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
@@ -93,7 +100,9 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/** Adds this run's scores and grades to the passages. If grades of several steps differ, a passing grade is used. */
+/**
+ * Adds this run's scores and grades to the passages. If the steps graded a passage differently, a passing grade wins.
+ */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

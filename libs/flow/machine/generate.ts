@@ -10,7 +10,7 @@ import { refusedBy } from './reply'
 import { keepsShown } from './show'
 import { endWithoutWeb, lacksWeb } from './retry'
 
-/** The sentences that the next draft must keep, and the claims that it must avoid. */
+/** Returns the sentences that the next draft must keep, and the claims that it must avoid. */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
   return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }
@@ -18,7 +18,7 @@ const fromLastCheck = ({ grading }: Run) => {
 
 export const openDraft = (move: Move, guidance?: string): Move => {
   const draft = lastDraft(move.run).draft + 1
-  // A dropped early draft has the same number, and each task id is used only once.
+  // The suffix keeps task ids unique, because a draft after a dropped early draft has the same number.
   const id = `generate.${draft}${move.run.ahead === undefined ? '' : '.ahead'}`
   const opened = open(move, {
     id,
@@ -41,7 +41,7 @@ export const withoutEvidence = (move: Move): Move => {
 export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
-  // Do not write a grounded draft again from the same passages.
+  // Another draft from the same passages would not improve a grounded draft.
   if (hasGroundedDraft(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length
@@ -84,8 +84,7 @@ export const generate: Transition<'generate'> = (move, task, result) => {
   const { draft } = task
   if (result.outcome === 'refused') return draftFailed(refusedBy(move, result.reason), draft, 'unanswered.refused')
   if (result.outcome === 'distant') return draftFailed(move, draft, 'unanswered.all-irrelevant')
-  // The stage must continue the text that the asker has read. A draft that does not continue this text is an error and
-  // is never released.
+  // A draft must continue the text that the asker has already read. Any other draft is an error and is not released.
   if (result.outcome === 'drafted' && !keepsShown(move.run, result))
     return draftFailed(move, draft, 'failed.not-written')
   const drafted = storeDraft(move, draft, result)

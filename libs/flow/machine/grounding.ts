@@ -4,13 +4,12 @@ import type { Policy } from '../policy/policy'
 import { isSensitiveRow, isUnjudged } from './marks'
 import { whenGraded } from './when-graded'
 
-/** Returns the number of supported claims ÷ the number of all claims. Returns 0 if there are no claims. */
 export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
   claims.length > 0 ? claims.filter(({ verdict }) => verdict === 'supported').length / claims.length : 0
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** True if another passage gives a different value for the claim and no supported claim cites that passage. */
+/** Returns whether another passage gives a different value, and no supported claim cites that passage. */
 const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
   conflictsWith !== undefined &&
   !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
@@ -25,7 +24,6 @@ export const failedClaims = ({ claims }: Grading): Claim[] => claims.filter((cla
 export const isGrounded = (policy: Policy, grading: Grading): boolean =>
   grading.claims.length > 0 && grading.score >= policy.parkBelow && !isContradicted(grading) && !isInConflict(grading)
 
-/** Returns whether the last draft is grounded. In that case a retry only searches for missing parts. */
 export const hasGroundedDraft = ({ policy, grading }: Run): boolean =>
   grading !== undefined && isGrounded(policy, grading)
 
@@ -41,7 +39,10 @@ export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] =
 }
 export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/** With grading `when-needed`, a passage that was neither graded nor checked counts as sensitive. */
+/**
+ * Returns whether a cited passage is sensitive. With grading `when-needed`, a passage without a grade or mark also
+ * counts.
+ */
 const maybeSensitive = (run: Run, draft: Draft): boolean =>
   isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
 

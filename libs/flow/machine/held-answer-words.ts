@@ -2,7 +2,7 @@ import type { Run } from '../schema/run'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const longestWord = 40
-/** The maximum number of indexed words. A long draft is therefore found only by its first words. */
+/** The maximum number of words indexed per text. A search does not find later words. */
 const mostWords = 2_000
 
 export const searchWords = (text: string): string[] => {
@@ -14,7 +14,7 @@ export const searchWords = (text: string): string[] => {
   return [...words]
 }
 
-/** Returns the words by which a held answer is found: the words of its question, asker, metadata and draft. */
+/** Returns the words by which a search finds a held answer: those of its question, asker, metadata and draft. */
 export const heldAnswerWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
   searchWords(
     [

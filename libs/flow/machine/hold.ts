@@ -21,7 +21,10 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/** If a passage has no known collection, returns all searched collections. */
+/**
+ * Returns the collections of the draft's passages. If any passage has no known collection, returns all searched
+ * collections.
+ */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -30,8 +33,8 @@ const shownCollections = (run: Run): string[] => {
 }
 
 /**
- * Returns undefined if no rule requires a review. Tests the random sample last, because other rules tell a reviewer
- * more.
+ * Returns the reason of the rule that requires a review, if any. Tests the random sample last, because other reasons
+ * tell a reviewer more.
  */
 export const ruleHolds = (
   run: Run,

@@ -2,7 +2,7 @@ import { type Stage, taskMap } from '../schema/task-table'
 import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
-/** The queue is ordered by `turn`. Jobs without `turn` come first. */
+/** A job of a queue. The queue delivers jobs without `turn` first, then the others by ascending `turn`. */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
@@ -11,13 +11,13 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** The result depends only on the run, so a repeated call returns the same job ids. */
+/** Returns the jobs of the run's open tasks. Repeated calls return the same job ids. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // No worker processes the `review` queue. Tools only count its jobs, so these need no `turn`.
+    // Review jobs need no `turn`, because no worker takes them. Tools only count them.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

@@ -19,7 +19,7 @@ const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
     return isGraded && passageIds.length > 0 ? [{ step, attempt, passageIds }] : []
   })
 
-/** Returns null if all evidence is graded, if the policy does not grade when needed, or if the budget is too small. */
+/** Opens grading tasks for all ungraded passages. Returns null if nothing must be graded or the budget is too small. */
 export const openLateGrades = (move: Move): Move | null => {
   const { run } = move
   const ungraded = whenGraded(run) === 'when-needed' ? ungradedOf(run) : []
@@ -40,7 +40,10 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Runs only after a draft, because a policy that grades first has already searched again. */
+/**
+ * Searches again for steps with poor evidence. Runs only after late grades, because a policy that grades first has
+ * already searched again.
+ */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -51,14 +54,14 @@ const searchPoorAgain = (move: Move): Move => {
   }, move)
 }
 
-/** Releases quotes. The policy decides how a run with any other unchecked draft ends. */
+/** Ends a run whose draft cannot be checked. Releases quotes; the policy decides about any other draft. */
 export const withoutCheck = (move: Move): Move =>
   move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
 
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Grading may have rejected passages of the draft. The count is later compared with the count of new evidence.
+  // Late grades may reject passages of the draft. The count is updated, so that only new passages cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

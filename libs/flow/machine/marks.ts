@@ -3,8 +3,8 @@ import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
 /**
- * Never removes marks, because a later draft may cite the same passage. Without grading `when-needed`, only ungraded
- * sensitive passages are marked.
+ * Marks the cited passages as the check judged them. Marks are never removed, because a later draft may cite the same
+ * passage.
  */
 export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
@@ -35,7 +35,10 @@ export const isSensitiveRow = ({ grade, mark }: EvidenceRow): boolean =>
 /** Returns whether neither a grader nor a check has judged this passage. */
 export const isUnjudged = ({ grade, mark }: EvidenceRow): boolean => !grade && !mark
 
-/** Returns null if any cited passage is graded, because the grades have already decided. */
+/**
+ * Returns a reason to search again if all cited passages are outdated or weak. Returns null if any cited passage was
+ * graded.
+ */
 export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; outdated?: true } | null => {
   const rows = cited.filter(({ grade }) => !grade)
   if (rows.length === 0 || rows.length < cited.length) return null

@@ -8,7 +8,7 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-/** The id contains a number, because a reviewer may continue a run that already had a reply. */
+/** Opens a reply task. Its id has a number, because a reviewer may continue a run that already had a reply. */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
@@ -23,7 +23,7 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/** Releases a text that was written without documents with a caveat, or parks it for review, as the policy says. */
+/** Handles a text that was written without documents. The policy releases it with a caveat or parks it for review. */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -31,10 +31,13 @@ const knowledge = (move: Move, text: string): Move => {
     : park(drafted, 'parked.general')
 }
 
-/** Matches digits, and punctuation inside a word, as in a link or an address. */
+/** Matches numbers, links and addresses, which may mislead in an unchecked reply. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/** A text written by a model needs a policy that allows it, and must contain no link and no number. */
+/**
+ * Returns whether a reply may be released. A model's text needs the policy's permission and must contain no link or
+ * number.
+ */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

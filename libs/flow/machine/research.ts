@@ -22,7 +22,7 @@ const rowOf =
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
-/** After a draft, all rows are kept, because the draft's supported sentences cite them. */
+/** Returns the evidence that a new try keeps. After a draft, all passages are kept, because the draft may cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
@@ -35,7 +35,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** Closes a step with enough evidence. A step with poor evidence stays open without a task until `fanIn` retries it. */
+/** Closes a step with enough evidence. Marks a step with poor evidence as failed, so that `fanIn` retries it. */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -72,13 +72,16 @@ const recordResearch = (
   })
 }
 
-/** Only policies that replace evidence write again if the new query found only known passages. */
+/**
+ * Returns whether to write the draft again although the search found only known passages. Only policies that replace
+ * evidence do so.
+ */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** With the count of passages, a grounded draft would not be written again from the same passages. */
+/** Returns the draft without its count of passages, so that it is written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -86,7 +89,7 @@ const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
 
 type Recorded = { found: Move; step: Step; passages: Evidence[]; fresh: EvidenceRow[]; again: boolean }
 
-/** Adds what a search found to its step. Returns null if the run has no such step. */
+/** Adds the passages and queries of a search to its step. Returns null if the run has no such step. */
 export const recordStep = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Recorded | null => {
   const { run } = move
   const before = run.steps.find(({ step }) => step === task.step)
@@ -103,7 +106,7 @@ export const recordStep = (move: Move, task: TaskOf<'research'>, result: Result<
     exhausted: (isFoundBefore(passages, before) && !again) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
-    // A try without queries did not search, so it cannot report how many documents are still being read.
+    // A try without queries did not search, so it cannot report how many documents are still being imported.
     ...(result.queries.length > 0 && { beingRead: result.outcome === 'nothing' ? result.beingRead : undefined }),
     ...(result.degraded && { degraded: [...(before.degraded ?? []), ...result.degraded] }),
   }
@@ -151,7 +154,6 @@ export const gradeEvidence: Transition<'grade-evidence'> = (move, task, result) 
 
 type Poor = Step & { failed: Failed }
 
-/** Returns the poor steps: open steps with failed evidence and no task in progress. */
 const poorSteps = ({ steps }: Run): Poor[] =>
   steps.flatMap((step) => (step.status === 'open' && step.failed ? [{ ...step, failed: step.failed }] : []))
 
@@ -164,7 +166,10 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
   return changeStep(missed, step.step, { status: 'done' })
 }
 
-/** Retries open in step order, so that the result does not depend on the order of reports. */
+/**
+ * Continues the run when no search or grading is in progress: retries poor steps, or writes the draft. Retries open in
+ * step order, so that the order of reports does not matter.
+ */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)
   if (hasTaskInProgress(ready.run)) return ready

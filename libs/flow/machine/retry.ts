@@ -12,7 +12,7 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/** Open and waiting tries, and the draft after them, must still be possible. */
+/** Returns whether the limits allow one more try, besides the open and waiting tries and the next draft. */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
@@ -20,8 +20,8 @@ export const affordsTry = (run: Run): boolean => {
 }
 
 /**
- * A repeated web search needs a rewritten query. With `sharedFrom: 'draft'` it also needs a draft, because the shared
- * limit does not apply before the first draft.
+ * Returns whether the next retry may search the web. A second web search needs a rewritten query and, with `sharedFrom:
+ * 'draft'`, an existing draft.
  */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
@@ -32,7 +32,7 @@ const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean =
 export const retryRule = (run: Run): RetryRule =>
   hasGroundedDraft(run) ? run.policy.whenNotUseful : run.policy.whenPoor
 
-/** Opens the next retry of a step and counts it. Returns null if no retry is left. */
+/** Opens the next retry of a step and counts it toward the limits. Returns null if no retry is left. */
 export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
   const { run } = move
   if (!affordsTry(run)) return null
@@ -44,7 +44,7 @@ export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed
   return null
 }
 
-/** Returns whether the next retry of this step would need the web while web search is off. */
+/** Returns whether the step's next retry would be a web search although web search is off. */
 export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
   !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
 
@@ -75,8 +75,8 @@ export const missingSummary = (grading: Grading): string =>
   ].join(' ')
 
 /**
- * Prefers a step with evidence that a failed claim cites, or with an unanswered question. Otherwise the step with the
- * least evidence.
+ * Returns the step whose question is unanswered or whose evidence a failed claim cites. If none matches, returns the
+ * step with the least evidence.
  */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))

@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** Returns how many tasks a decision opens. These count toward `maxMoves`, and the decision itself does not. */
+/** The number of tasks that each decision opens. These tasks count toward `maxMoves`; the decision itself does not. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -28,11 +28,11 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Returns whether `maxMoves` allows a decision. A retry also needs evidence for a new draft. */
+/** Returns whether `maxMoves` leaves enough tasks for a decision. A retry also needs evidence for its draft. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/** An asker may only retry or reject a parked run, because the asker has not seen the draft. */
+/** Returns the possible decisions. An asker may only retry or reject, because the asker has not seen the draft. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -93,19 +93,18 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/** Undefined for quotes, because they are the words of the documents and need no check. */
+/** Returns the grading of the current draft. Quotes have none, because they are the words of the documents. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
-/** Returns whether the documents contradict a claim of the held draft. */
 export const hasContradiction = (run: Run): boolean => {
   const grading = gradingOf(run)
   return grading !== undefined && isContradicted(grading)
 }
 
 /**
- * The risk of a wrong decision, 0 to 300: the percentage of unsupported claims, plus 100 for a contradiction, plus 100
- * for sensitive evidence.
+ * Returns the risk of a wrong decision, 0 to 300. Adds the percentage of unsupported claims, 100 for a contradiction
+ * and 100 for sensitive evidence.
  */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
@@ -115,7 +114,10 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** The group contains `access`, because reviewers see only runs whose sources they may read. */
+/**
+ * The properties by which parked runs are grouped. Includes `access`, because reviewers see only runs whose sources
+ * they may read.
+ */
 export type ParkedGroup = {
   policy: string
   reason: string

@@ -22,7 +22,7 @@ export const addRouted = (move: Move, to: RouteTo, logic: string, collections: s
   })
 }
 
-/** Skips a question that equals the original, so that no text is stored twice. */
+/** Stores the router's reading of the message in the run. Omits a standalone question that equals the original. */
 export const understood = (move: Move, { question, summary, lookups }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
@@ -30,7 +30,7 @@ export const understood = (move: Move, { question, summary, lookups }: Understoo
     ...(lookups !== undefined && { lookups }),
   })
 
-/** Returns the searched collections. A router can narrow the collections of a run, but it cannot add a collection. */
+/** Returns the collections to search. The router can exclude collections of the run, but it cannot add others. */
 export const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -50,7 +50,7 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
   return to === 'decline' ? decline(move) : outOfBudget(move)
 }
 
-/** If the question asks for common knowledge, the policy decides whether to reply or to search the documents. */
+/** Replies without documents. For common knowledge, the policy may require a search of the documents instead. */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
   if (!isKnowledge) return toReply(addRouted(move, 'reply', logic, collections), 'general', logic)

@@ -8,7 +8,7 @@ import { ruleHolds } from './hold'
 import { isSensitiveRow } from './marks'
 import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
 
-/** Returns whether each answer comes from a single draft that passed a full check before its release. */
+/** Returns whether every answer under this policy comes from a single draft that passed a full check. */
 export const checksAll = (policy: Policy): boolean =>
   policy.releaseBySentence === 'on' &&
   policy.checkAnswer === 'on' &&
@@ -22,7 +22,7 @@ export const checksAll = (policy: Policy): boolean =>
 
 const routes: readonly string[] = ['research', 'web', 'continue']
 
-/** Returns whether a rule of the tenant could hold the run, judged by all passages that were found. */
+/** Returns whether a review rule of the tenant could hold the run, judged by the collections of all found passages. */
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
@@ -36,7 +36,10 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns whether checked parts may be released when the route is known. False if anything but the check could hold the run. */
+/**
+ * Returns whether checked parts of the draft may be released early. False if anything besides the check could hold the
+ * run.
+ */
 export const mayShowOnceRouted = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
@@ -47,18 +50,24 @@ export const mayShowOnceRouted = (run: Run): boolean =>
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
-/** Returns whether checked parts may be released now: the route is known and no search is in progress. */
+/**
+ * Returns whether checked parts of the draft may be released now. The route must be known, and no other task may be
+ * open.
+ */
 export const mayShow = (run: Run): boolean =>
   run.route !== undefined && routes.includes(run.route.to) && run.open.length === 1 && mayShowOnceRouted(run)
 
-/** Returns whether a task writes the draft, or checks a draft that begins with the text. */
+/** Returns whether the text can be the beginning of the draft that this task writes or checks. */
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
-/** A checked prefix of the draft. `from`: the length of the text shown before. */
+/** A checked beginning of the draft. `from`: the length of the part that the asker has already read. */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
-/** Releases a checked part while its task stays open. Returns `stale` if the part does not continue the shown text. */
+/**
+ * Releases a checked beginning of the draft to the asker. Returns `stale` if it does not continue the text shown
+ * before.
+ */
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   const before = run.shown?.text ?? ''

@@ -36,26 +36,23 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
-/**
- * Workers of the previous version do not know `when-needed`, so it is stored as `on` plus a flag. These workers then
- * always grade the evidence, which is at least as strict as `when-needed`.
- */
+/** Returns the policy to store. Replaces `when-needed` by `on` plus a flag, for workers of the previous version. */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
   const needed = policy.gradeEvidence === 'when-needed'
   return { policy: { ...policy, gradeEvidence: 'on' }, ...(needed && { gradesWhenNeeded: true }) }
 }
 
-/** Restores `gradeEvidence`, which `start` replaces for workers of the previous version. */
+/** Returns the policy with its original `gradeEvidence`, which `start` replaces for workers of the previous version. */
 export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
   ...policy,
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
 })
 
-/** Starts a run with one open task, `admit`. This task has no job, because the gateway itself reports its result. */
+/** Starts a run with the open task `admit`. No worker gets this task, because the gateway reports its result. */
 export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
   const changed = { ...(deadlineMs !== undefined && { deadlineMs }), ...(releaseBySentence && { releaseBySentence }) }
-  // The same policy stays the same object, because its stored text is cached by object.
+  // Keeps the same object if nothing changes, because the stored text of a policy is cached by object.
   const policy = Object.keys(changed).length === 0 ? named : { ...named, ...changed }
   const run: Run = {
     ...ask,
@@ -74,13 +71,13 @@ export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, n
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** Opens the route task if `maxMoves` allows two tasks: the route, and a reply as the shortest way to an end. */
+/** Opens the route task if the limits allow two tasks: the route and at least a reply. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 
 export const admit: Transition<'admit'> = (move, _task, result) => {
   const { policy, inThread } = move.run
-  // Only the router sees the thread. Under every policy, it therefore makes follow-up questions standalone.
+  // Only the router sees the thread, so a question in a thread always needs a route task to become standalone.
   if (result.outcome === 'admitted')
     return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })

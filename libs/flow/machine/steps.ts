@@ -44,18 +44,18 @@ export const openReadySteps = (move: Move): Move => {
   return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
 }
 
-/** Reserves tasks of `maxMoves` for writing and checking. */
+/** Returns how many steps fit into `maxMoves`, leaving tasks for writing and checking the draft. */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
-/** Removes dependencies on later steps. Only an earlier step can be waited for, so that no cycle blocks the run. */
+/** Removes dependencies on later steps, because a cycle would block the run. */
 const withoutCycles = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,
     waitsFor: step.waitsFor !== null && step.waitsFor <= index ? step.waitsFor : null,
   }))
 
-/** Opens the steps without checking tokens or money, because a reviewer may request research for an overspent run. */
+/** Opens the steps without a budget check, because a reviewer may request research for an overspent run. */
 const openSteps = (move: Move, planned: PlannedStep[], source: Source): Move => {
   const steps = planned.map(({ queries: written, ...step }, index): Step => ({
     ...step,
@@ -90,7 +90,7 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/** `plan` is ignored unless `entry` is `route`. */
+/** Returns whether the question gets a plan. The policy's `plan` is ignored unless `entry` is `route`. */
 export const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

@@ -2,8 +2,8 @@ import type { Run } from '../schema/run'
 import { gradingOf, type GradeEvidence } from '../policy/policy'
 
 /**
- * A run without a model grades first, because this costs no call. A policy without a check too, because only a check
- * requests grades.
+ * Returns when the run grades its evidence. `when-needed` requires a model and a check; without either, the run grades
+ * before the draft.
  */
 export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): GradeEvidence => {
   // A summary uses every passage of its document, so grading could exclude nothing.
@@ -13,7 +13,7 @@ export const whenGraded = ({ policy, gradesWhenNeeded, skills, route }: Run): Gr
 }
 
 /**
- * With `when-needed`, only evidence found after a draft is graded: that search means that the draft was not good
+ * Returns whether new evidence is graded at once. With `when-needed`, this is so only after a draft that was not good
  * enough.
  */
 export const isGradedNow = (run: Run): boolean => {

@@ -21,7 +21,7 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** The settings that decide how a run continues: a flat record without conditions or state transitions. */
+/** The settings that control how a question is answered, as a flat record. */
 export const Policy = z.strictObject({
   name: z.string(),
 
@@ -33,12 +33,15 @@ export const Policy = z.strictObject({
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
-  /** `perQuery`: passages of each query. `atLeast`: the minimum total, filled with the next best passages. */
+  /** The number of passages per query. If the total is below `atLeast`, the next best passages are added. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /** How many passages before and after a found passage are joined to it. A collection may override this number. */
+  /** The number of passages on each side that are joined to a found passage. A collection may override this number. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** `first`: before the draft. `when-needed`: only after a check rejects a draft. `on`: the former name of `first`. */
+  /**
+   * When passages are graded: before the draft (`first`, formerly `on`), or only after a check rejects a draft
+   * (`when-needed`).
+   */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
   /** Whether a passage is graded against the step's question or against the query that found the passage. */
   gradeAgainst: z.enum(['step', 'query']),
@@ -48,21 +51,23 @@ export const Policy = z.strictObject({
   minRelevant: count,
   /** `any-irrelevant`: one irrelevant passage makes a step's evidence poor. */
   poorWhen: z.enum(['too-few', 'any-irrelevant']),
-  /** `replace`: a later try drops the passages that failed. */
+  /** `replace`: a retry drops the passages that failed their grading. */
   keepEvidence: z.enum(['unite', 'replace']),
   whenPoor: z.enum(['go-on', 'rewrite', 'web', 'rewrite-then-web']),
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** The outcome if the run needs the web but web search is off. Passed evidence is still used. */
+  /** The outcome if the run needs a web search but web search is off. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** The outcome if a step finds fewer than `minRelevant` passages and has no retry left. */
+  /** The outcome if the whole run has fewer than `minRelevant` usable passages. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /** `off`: search the documents anyway. `mark`: release an answer with a caveat. `park`: hold it for review. */
+  /**
+   * How to answer common knowledge: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`).
+   */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: a model may word small talk and clarifying questions. */
   replies: z.enum(['own-words', 'fixed']),
@@ -76,13 +81,13 @@ export const Policy = z.strictObject({
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** With shared counters, tries before the first draft are counted (`start`) or not (`draft`). */
+  /** Whether retries before the first draft count toward the shared limit: `start` (yes) or `draft` (no). */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
   maxAugments: count,
-  /** The total limit of all kinds of retries if counters are shared. */
+  /** The maximum number of retries of all kinds together, if counters are shared. */
   maxShared: count,
   whenSpent: z.enum(['park', 'caveat', 'fallback', 'mark']),
 
@@ -90,7 +95,7 @@ export const Policy = z.strictObject({
   parkMs: z.number().int().positive(),
   whenParkedTooLong: z.enum(['refuse', 'caveat']),
   streamDrafts: onOff,
-  /** `on`: parts of the answer are released as soon as they are checked. Off if missing. */
+  /** `on`: each part of the answer is released as soon as it is checked. Defaults to off. */
   releaseBySentence: onOff.optional(),
   /** The fallback when no model provider is available: `offline` skills, or `none`. */
   lastRung: z.enum(['offline', 'none']),
@@ -109,7 +114,7 @@ export type GradeEvidence = 'first' | 'when-needed' | 'off'
 export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
   gradeEvidence === 'on' ? 'first' : gradeEvidence
 
-/** Returns the maximum number of tasks of one try or draft. With `when-needed`, grading is always included. */
+/** Returns the maximum number of tasks of one try: a search, and its grading unless grading is off. */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
@@ -121,7 +126,7 @@ export const movesWithoutRetry = (policy: Policy): number => {
   return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + (graded ? 2 : 1) + draftMoves(policy)
 }
 
-/** Replaces releases of unchecked or ungrounded drafts by parking, for tenants that the operator has not listed. */
+/** Returns a stricter policy that parks unchecked or ungrounded drafts for review instead of releasing them. */
 export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',

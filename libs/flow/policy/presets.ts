@@ -33,7 +33,10 @@ export const simple: Policy = {
   deadlineMs: 2 * 60_000,
 }
 
-/** Plans, searches with all queries at once, and reads without grading. The asker decides about an ungrounded draft. */
+/**
+ * Plans every question, searches with all queries at once and grades no passages. The asker decides about an ungrounded
+ * draft.
+ */
 export const research: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -97,7 +100,7 @@ export const corrective: Policy = {
   maxMoves: 32,
 }
 
-/** Decides whether to retrieve at all. Retrieves again if relevance, support or usefulness fails. */
+/** Decides whether documents are needed at all. Searches again if relevance, support or usefulness fails. */
 export const selfReflective: Policy = {
   ...oneSearch,
   name: 'self-reflective',
@@ -113,7 +116,7 @@ export const selfReflective: Policy = {
   maxMoves: 40,
 }
 
-/** Grades each try against its own query. Rewrites and augments share one counter. */
+/** Grades passages against the query that found them. Rewrites and further searches share one counter. */
 export const agentic: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -141,7 +144,7 @@ export const agentic: Policy = {
   whenSpent: 'caveat',
 }
 
-/** Searches the web if fewer than two passages are relevant. Rewrites until the draft is supported and useful. */
+/** Searches the web if fewer than two passages are relevant. Writes again until the draft is supported and useful. */
 export const selfRag: Policy = {
   ...oneSearch,
   name: 'self-rag',

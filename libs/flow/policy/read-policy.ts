@@ -47,7 +47,7 @@ const lengthFault = (policy: Policy): string[] => {
       ]
 }
 
-/** Reads a flat record that may extend a known policy. Throws one error that lists all faults. */
+/** Reads a policy that may extend a known policy. Throws one error that lists all faults. */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
   if (!isFields(record))
     throw new WrongPolicy([
@@ -113,7 +113,10 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/** Omits missing fields if the record extends an unknown policy, because then most fields are missing. */
+/**
+ * Returns the faults of a record. Omits missing fields if the base policy is unknown, because then most fields are
+ * missing.
+ */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

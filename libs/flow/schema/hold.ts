@@ -11,12 +11,12 @@ export const Hold = z.object({
 })
 export type Hold = z.infer<typeof Hold>
 
-/** With `hours`, only working hours are counted. */
+/** The deadline of a review. With `hours`, the wait counts only working hours. */
 export const HoldDeadline = z.object({
   waitMs: z.number().int().positive(),
   hours: WorkingHours.optional(),
   then: OverdueAction,
-  /** The wait after an escalation. Defaults to `waitMs`. */
+  /** The wait after the first deadline has passed and the review is escalated. Defaults to `waitMs`. */
   escalatedMs: z.number().int().positive().optional(),
 })
 export type HoldDeadline = z.infer<typeof HoldDeadline>

@@ -25,7 +25,7 @@ export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
-  /** The collection of the passage. Set only if a rule of the tenant may hold the run for a collection. */
+  /** The collection of the passage. Stored only for review rules about collections and for early searches. */
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
@@ -47,19 +47,19 @@ export const Step = z.object({
   try: z.number().int(),
   source: Source,
   resolved: z.string().optional(),
-  /** Queries for the first try, written with the plan. */
+  /** The queries that the router or planner wrote for the first try. */
   planned: z.array(z.string()).optional(),
-  /** The lookups that the planner chose. If missing, the lookups of the run apply. */
+  /** The data sources (lookups) that the planner chose. If missing, those of the run apply. */
   lookups: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** True if the last try found only known passages. Another wording of the query would not help. */
+  /** True if the last try found nothing new, so that another wording of the query would not help. */
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
-  /** The number of searched documents that were still being read when the last try found nothing. */
+  /** The number of searched documents that were still being imported when the last try found nothing. */
   beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>
@@ -71,7 +71,7 @@ export const Draft = z.object({
   editedBy: z.string().optional(),
   quotes: z.array(QuotedPlace).optional(),
   rows: z.array(QuotedPlace).optional(),
-  /** The words of the question that no quote contains, if they are most of its words. */
+  /** The words of the question that no quote contains. Set only if most words are missing. */
   missing: z.array(z.string()).optional(),
   /** True if a model should have written the draft, but no model was available. */
   degraded: z.boolean().optional(),
@@ -88,18 +88,24 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-/** The checked beginning that the asker has already read. It never changes, and every later draft continues it. */
+/**
+ * The checked beginning of the answer, which the asker has already read. It never changes, and later drafts must
+ * continue it.
+ */
 export const Shown = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
   /** The claims of the text. All are supported. */
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
-  /** The ids of the cited passages by number from 1, empty for unused numbers. Later drafts keep these numbers. */
+  /**
+   * The passage ids by citation number: the first id has number 1, and unused numbers have an empty id. Later drafts
+   * keep these numbers.
+   */
   numbers: z.array(z.string()),
   /** Identifies the inputs of the check: question, passages, prompts, model and date. */
   checkKey: z.string(),
-  /** Set if later evidence contradicts the text. */
+  /** Set if a later check no longer supports the text. */
   doubted: z.boolean().optional(),
 })
 export type Shown = z.infer<typeof Shown>
@@ -110,13 +116,13 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
-  /** The number of retries that do not count toward the shared limit. */
+  /** The number of retries before the first draft, which the shared limit ignores. */
   apart: z.number().int().optional(),
 })
 
 /**
- * The last run of the thread. `turns` are oldest first. Without `runId`, the client sent them, so they are not
- * evidence.
+ * The previous run of the thread, with its turns from oldest to newest. If `runId` is missing, the client sent the
+ * turns, and they are no evidence.
  */
 const InThread = z.object({
   runId: z.string().optional(),
@@ -128,7 +134,7 @@ const InThread = z.object({
   summary: z.string().optional(),
 })
 
-/** A new field must be optional while stored runs without the field exist. */
+/** A new field must be optional, because stored runs do not have it yet. */
 export const Run = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -142,7 +148,7 @@ export const Run = z.object({
   webOn: z.boolean(),
   skills: z.string().optional(),
   threadId: z.string().optional(),
-  /** The id of the run whose question this run asks again, in a branch of its thread. */
+  /** The id of the earlier run that this run replaces in a branch of the thread. */
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
@@ -154,7 +160,9 @@ export const Run = z.object({
   deadline: HoldDeadline.optional(),
   /** Defaults to `interactive`. */
   class: AskClass.optional(),
-  /** The run's position in the fair queue of tenants, used for all its tasks. A run without a position comes first. */
+  /**
+   * The run's position in the queue that shares workers fairly between tenants. A run without a position comes first.
+   */
   turn: z.number().optional(),
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
@@ -166,22 +174,25 @@ export const Run = z.object({
   status: RunStatus,
   reason: z.string().optional(),
   open: z.array(Task),
-  /** Every closed task with its outcome. Used to detect late and repeated reports. */
+  /** The outcome of each closed task, by task id. A report about a closed task is late or repeated. */
   closed: z.record(z.string(), z.string()),
   route: z.object({ to: RouteTo, logic: z.string(), collections: z.array(z.string()) }).optional(),
   standalone: z.string().optional(),
   summary: z.string().optional(),
   sumUp: z.string().optional(),
-  /** The lookup to query before the documents, set by a rule of the operator. */
+  /** The data source (lookup) to query before the documents. Set by a rule of the operator. */
   lookup: z.string().optional(),
-  /** The lookups that the router chose. If missing, nobody chose. */
+  /** The data sources (lookups) that the router chose. Missing if the router made no choice. */
   lookups: z.array(z.string()).optional(),
-  /** The stored policy then says `on`, so that workers of the previous version grade first. */
+  /** True if the policy grades when needed. The stored policy then says `on`, for workers of the previous version. */
   gradesWhenNeeded: z.boolean().optional(),
-  /** True if the router called the question simple, so that one step answers it. */
+  /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /** Set from the start of an early draft until its check opens. The number of passages of the early search. */
+  /**
+   * The number of passages that the early search found. Set from the start of that search until the check of the draft
+   * opens.
+   */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),
@@ -195,6 +206,5 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** Returns the question for every task after the route: the standalone question, or else the original one. */
 export const questionOf = ({ question, standalone }: Pick<Run, 'question' | 'standalone'>): string =>
   standalone ?? question

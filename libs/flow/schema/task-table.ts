@@ -14,8 +14,8 @@ import { z } from 'zod'
 
 const logic = z.string()
 /**
- * The standalone question, a summary of a thread that is too long for a prompt, and the lookups that fit the question.
- * Without `lookups`, nobody chose.
+ * Fields of every route result: the standalone question, a summary of a long thread, and the chosen lookups (data
+ * sources).
  */
 const understood = {
   question: z.string().optional(),
@@ -24,7 +24,10 @@ const understood = {
 }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
-/** `cached`: the number of queries that earlier results answered. `note`: a remark for the asker about the search. */
+/**
+ * The queries of a search. `cached`: how many were answered from a cache. `note`: a remark about the search for the
+ * asker.
+ */
 const queried = {
   queries: z.array(z.string()),
   strategy: Strategy.optional(),
@@ -34,7 +37,9 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/** The types of the handlers are derived from this table. */
+/**
+ * All kinds of tasks, with their stages and possible outcomes. The types of the handlers are derived from this table.
+ */
 export const taskMap = {
   admit: {
     stage: 'door',
@@ -43,19 +48,19 @@ export const taskMap = {
   route: {
     stage: 'router',
     outcomes: {
-      /** `simple`: one step answers the question. A policy that plans only complex questions then skips the plan. */
+      /** `simple`: one search step answers the question, so a policy with `plan: when-complex` writes no plan. */
       research: z.object({
         logic,
         ...understood,
         collections: z.array(z.string()),
         simple: z.boolean().optional(),
         queries: z.array(z.string()).optional(),
-        /** The lookup to query before the documents, set by a rule of the operator. */
+        /** The data source (lookup) to query before the documents. Set by a rule of the operator. */
         lookup: z.string().optional(),
       }),
-      /** Outcome if the asker wants a summary of a document. `title` is the document's name in the asker's words. */
+      /** The asker wants a summary of one document. `title`: the document's name in the asker's words. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
-      /** Outcome if an earlier run answered the same question, with a checked answer and unchanged sources. */
+      /** An earlier run already answered this question. Its answer passed the check, and its sources are unchanged. */
       known: z.object({
         logic,
         ...understood,
@@ -64,13 +69,12 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
         check: Checked,
-        /** True if a person released and pinned the answer. The result of its check is then ignored. */
+        /** True if a person released and pinned the answer, so that the result of its check is ignored. */
         kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
       /**
-       * `knowledge`: needs no document but is not small talk. `text`: the operator's own reply, never written by a
-       * model.
+       * The question needs no document. `knowledge`: it asks for common knowledge. `text`: the operator's fixed reply.
        */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
@@ -85,14 +89,16 @@ export const taskMap = {
   research: {
     stage: 'researcher',
     outcomes: {
-      /** `resolved`: the step's question after the answer of the earlier step was filled in. */
+      /** `resolved`: the step's question, with the answer of an earlier step filled in. */
       found: z.object({
         ...queried,
         source: Source,
         passages: z.array(Evidence).min(1),
         resolved: z.string().optional(),
       }),
-      /** `beingRead`: the number of documents in the searched collections that are still being read. */
+      /**
+       * The search found nothing. `beingRead`: how many documents of the searched collections are still being imported.
+       */
       nothing: z.object({
         ...queried,
         source: Source,
@@ -115,15 +121,15 @@ export const taskMap = {
         quotes: z.array(QuotedPlace).optional(),
       }),
       /**
-       * Passages quoted word for word. `missing`: words of the question that no quote contains, if they are most of its
-       * words. `degraded`: a model should have written an answer.
+       * Quotes instead of a written answer. `missing`: the question's words in no quote, if most are missing.
+       * `degraded`: the model was unavailable.
        */
       quoted: z.object({
         quotes: z.array(QuotedPlace).min(1),
         missing: z.array(z.string()).optional(),
         degraded: z.boolean().optional(),
       }),
-      /** Outcome if none of the passages is about the question. Quoting them would not answer it. */
+      /** No passage is about the question, so even quotes would not answer it. */
       distant: z.object({}),
       refused: z.object({ reason: z.string() }),
     },
@@ -131,7 +137,7 @@ export const taskMap = {
   reply: {
     stage: 'generator',
     outcomes: {
-      /** `written`: true if a model wrote the text. Otherwise the text is fixed. */
+      /** `written`: a model wrote the text. If missing, the text is fixed. */
       replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
       refused: z.object({ reason: z.string() }),
     },
@@ -141,7 +147,7 @@ export const taskMap = {
     outcomes: {
       graded: z.object({
         ...Checked.shape,
-        /** True if the checking model was unavailable and the offline fallback checked the draft. */
+        /** True if the checking model was unavailable, so that the draft was checked without a model. */
         degraded: z.boolean().optional(),
       }),
     },
@@ -164,13 +170,13 @@ type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
 type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
-/** Zod infers an empty object as a record without allowed fields, so `outcome` would be an error. */
+/** Returns `unknown` for an outcome without fields, because Zod's type of an empty object would forbid `outcome`. */
 type Fields<T> = string extends keyof T ? unknown : T
 
-/** The stages that run as workers. The other two, `door` (the gateway) and `desk` (a person), have no worker jobs. */
+/** The stages that run as workers. The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */
 export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
 export type Stage = (typeof stages)[number]
 export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
 
-/** The result of a stage's handler: one outcome of the task, with exactly the fields of that outcome. */
+/** The result of a task: one of its outcomes, with the fields of that outcome. */
 export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

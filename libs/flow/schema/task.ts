@@ -13,7 +13,7 @@ export const Failed = z.object({
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of two required approvals. Applies to the draft, or to the edited `text`. */
+/** One of the two approvals that a release may need. It approves the draft, or the edited `text`. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),
@@ -42,7 +42,7 @@ export const Task = z.discriminatedUnion('kind', [
     try: z.number().int(),
     source: Source,
     failed: Failed.optional(),
-    /** Passages to fetch by id, because the thread already cited them. */
+    /** The ids of passages that the thread already cited. */
     passageIds: z.array(z.string()).optional(),
   }),
   z.object({
@@ -51,7 +51,7 @@ export const Task = z.discriminatedUnion('kind', [
     step: z.number().int(),
     try: z.number().int(),
     passageIds: z.array(z.string()),
-    /** True if a draft was written from these passages before they were graded. */
+    /** True if a draft was written before these passages were graded. */
     late: z.boolean().optional(),
   }),
   z.object({
@@ -75,7 +75,7 @@ export const Task = z.discriminatedUnion('kind', [
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),
-    /** The time when the first deadline passed. The task then waits for a second deadline. */
+    /** The time when the first deadline of the review passed and a second one began. */
     escalatedAt: z.number().optional(),
     decider: z.enum(['reviewer', 'asker']),
     ...deskFields,
@@ -84,7 +84,10 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/** `at` comes from the store's clock and not from the worker's. `beganAt` excludes the wait in the queue. */
+/**
+ * A worker's report about a task. `at`: the end, by the store's clock. `beganAt`: the start, without the time in the
+ * queue.
+ */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

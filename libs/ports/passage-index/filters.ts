@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** The range of a condition. Days and times are converted to milliseconds; numbers are unchanged. */
+/** The range of a condition. Times are in milliseconds; numbers stay unchanged. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -8,7 +8,6 @@ const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 const day = /^\d{4}-\d{2}-\d{2}$/
 const dayMs = 86_400_000
 
-/** Returns null if the value is not a number. */
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
 /**

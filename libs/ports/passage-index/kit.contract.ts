@@ -4,7 +4,10 @@ import { onlyMethod, type IndexedPassage, type PassageIndex, type Scope, type Se
 export const never = new AbortController().signal
 export const dimensions = 8
 
-/** Returns a vector in the plane of two axes. The angle `lean` sets the similarity of two vectors. */
+/**
+ * Returns a test vector between two axes. `lean` is the angle from the first axis: a larger angle means less
+ * similarity.
+ */
 export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
   const vector = new Float32Array(dimensions)
   vector[axis] = Math.cos(lean)

@@ -18,14 +18,14 @@ export const onlyMethod = <One extends SearchMethod>(
   limit: settings.k,
 })
 
-/** The access of a reader: the tags of the documents that the reader may see, or all documents. */
+/** The access tags of a reader, or `all` for a reader who may see every document. */
 export type Access = readonly string[] | 'all'
 
-/** Every reader of the tenant may read an untagged document. */
+/** Returns whether a reader may see a document. All readers of the tenant may see a document without tags. */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** All fields are required, so that no caller forgets a restriction. */
+/** The documents that a query may see. All fields are required, so that no caller forgets a restriction. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -33,10 +33,13 @@ export type Scope = {
   access: Access
 }
 
-/** Vectors of different embedders are never compared with each other. */
+/** A search query. `space` names the embedder, because only vectors of the same embedder are comparable. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/** A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the results of all methods. */
+/**
+ * The settings of each search method. A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the
+ * results.
+ */
 export type SearchMethods = {
   similarity: { k: number; weight: number }
   mmr: { k: number; weight: number; fetch: number; lambda: number }
@@ -47,8 +50,8 @@ export type SearchMethods = {
 export type Found = { passage: Passage; scores: Scores }
 
 /**
- * A passage and its vector. A passage with an empty vector is found by full-text search only, until `laterVectors`
- * adds a vector.
+ * A passage and its vector. With an empty vector, only full-text search finds the passage until `laterVectors` adds
+ * one.
  */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
@@ -60,7 +63,10 @@ export type IndexedDocument = {
   space: string
 }
 
-/** The vectors of one embedder. Vector search finds a document only once all its passages have a vector. */
+/**
+ * The vector space of one embedder. Vector search finds a document only when all its passages have vectors in this
+ * space.
+ */
 export type Space = { name: string; dimensions: number }
 
 export type WithoutVectors = {
@@ -68,16 +74,16 @@ export type WithoutVectors = {
   collection: string
   documentId: string
   version: string
-  /** The index's internal number of the document. */
+  /** The internal number of the document in the index. */
   document: number
   from: number
   of: number
   passages: { key: number; passage: Passage }[]
 }
 
-/** Adds vectors to documents that only full-text search finds so far. */
+/** Adds vectors to documents that were stored without vectors. Until then, only full-text search finds them. */
 export interface LaterVectors {
-  /** Returns the next passages without vectors, of one document. */
+  /** Returns the next batch of passages without vectors, all from one document. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
   /**
    * Stores the vectors of a batch. The last batch of a document makes its vectors searchable. Does nothing if the
@@ -85,14 +91,14 @@ export interface LaterVectors {
    */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
   /**
-   * Returns the number of passages in documents that still lack vectors of this embedder. Counts one collection, or all
-   * collections if `within` is null.
+   * Counts the passages of all documents that lack vectors of this embedder. `within` limits the count to one
+   * collection.
    */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /** Atomic: a query finds either the old or the new passages. Idempotent. */
+  /** Replaces the passages of a document atomically: a query finds either the old or the new ones. Safe to repeat. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -100,9 +106,12 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /** Returns merged results, best first, each passage once. Without a query vector, only full-text search is used. */
+  /**
+   * Returns the merged results of all methods, best first and without duplicates. Without a query vector, uses only
+   * full-text search.
+   */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
-  /** Returns an empty list if the scope excludes the document. */
+  /** Returns the passages of a document, or an empty list if the scope excludes the document. */
   passages(
     scope: Scope,
     documentId: string,
@@ -110,9 +119,9 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
-  /** Undefined if this index requires the vectors when a document is written. */
+  /** Undefined if documents can only be written together with their vectors. */
   laterVectors?: LaterVectors
-  /** Rebuilds the search terms of one document of an older release. Returns false if no such document is left. */
+  /** Rebuilds the search terms of one document that an older release wrote. Returns false if none is left. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

@@ -3,42 +3,39 @@ import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
 
-/** `suspect`: an earlier start may have crashed. The store sets no fence until `begin` is called with `isolated`. */
+/**
+ * `suspect`: the task was started before, so it may have crashed its process. `begin` must be called again with
+ * `isolated`.
+ */
 export type BegunTask =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
   | { kind: 'suspect'; starts: number; now: number }
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
-/**
- * `spanId` is the trace span of this job delivery. `begin` returns the span of the first delivery of an open task as
- * `first`.
- */
+/** `isolated`: the task runs alone in its process. `spanId`: the trace span of this job delivery. */
 export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The commit fails if the stored version differs. */
+  /** The version of the run on which this commit is based. The commit fails if the stored version differs. */
   version: string
-  /**
-   * The version of the run after this commit: a unique random value. Set this field if a later commit builds on this
-   * version.
-   */
+  /** The unique, random version of the run after this commit. Set it if a later commit builds on this one. */
   next?: string
-  /** Null for commits that no task causes, such as a decision or a cancellation. */
+  /** The task and fence of the worker. Null for commits without a task, such as a decision or a cancellation. */
   by: { taskId: string; fence: string } | null
-  /** A deadline: the commit fails from this time on, by the store's clock. */
+  /** The commit fails from this time on, by the store's clock. */
   before?: number
   events: LedgerEvent[]
   evidence: Evidence[]
-  /** Whether the desk's list already contains the run, because the same review was open before this commit. */
+  /** True if the list of parked runs already contains the run, because its review was open before. */
   isListed?: boolean
 }
 /**
- * Only `moved` means success. `raced`: the run changed first. `fenced`: a newer job delivery owns the task. `lost`:
- * no fence. `late`: `before` has passed.
+ * `moved`: success. `raced`: the run has changed. `fenced`: a newer delivery owns the task. `lost`: no delivery owns
+ * it. `late`: `before` has passed.
  */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
@@ -46,8 +43,8 @@ export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
 /**
- * `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters after reading, so a page may have
- * fewer runs than `limit`.
+ * Filters a list of runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters after
+ * reading, so a page may have fewer runs than `limit`.
  */
 export type RunQuery = {
   cursor: string | null
@@ -59,7 +56,7 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** The due runs, already rescheduled to `nextDue`. */
+/** The runs that are due. The store has already rescheduled them to `nextDue`. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
 /** The sort order of parked runs: earliest due time, longest wait, or highest risk first. */
@@ -69,9 +66,9 @@ export type ParkedQuery = {
   cursor: string | null
   limit: number
   wanted: (group: ParkedGroup) => boolean
-  /** Word prefixes; see `searchWords`. Each one must begin a word of the run's question, asker or draft. */
+  /** Word prefixes. Each must begin a word of the run's question, asker, metadata or draft. */
   words?: string[]
-  /** Adds to the page the number of matching runs that are due before this time. */
+  /** The page counts, in `due`, the matching runs that are due by this time. */
   dueBy?: number
 }
 export type ParkedPage = {
@@ -83,32 +80,35 @@ export type ParkedPage = {
 }
 
 export interface RunStore {
-  /** Must be called before `create`: if the creating process dies, the sweeper still finds the run. */
+  /**
+   * Schedules the next background check of a run. Must be called before `create`, so that a crash in between loses no
+   * run.
+   */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Releases a parked run's place among the unfinished runs and its reservation. Postpones its next check, unless the
-   * run was rescheduled after `nextDue` was set.
+   * Frees a parked run's slot among the unfinished runs and its reserved budget. Postpones the next check, unless the
+   * schedule has changed since `nextDue` was set.
    */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
   /**
-   * With `tenant`, the run's reservation and its place among unfinished runs also end. Later reservations depend on
-   * `usage`.
+   * Ends the background checks of a run. With `tenant`, also frees its slot among the unfinished runs and its reserved
+   * budget.
    */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
-  /** Stores a new run. `bodyHash` is empty for a run with a random id, because such an id cannot repeat. */
+  /** Stores a new run. `bodyHash` tells a repeated request from a conflict; it is empty if the id is random. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts at most once per fence, and resets the task's number of starts. Returns null if another job delivery owns
+   * Counts an error of the task, at most once per fence, and resets its starts. Returns null if another delivery owns
    * the task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
   /**
-   * `own` subtracts only the start of this job delivery, because its worker is stopping. `all` subtracts every start,
-   * because the task asked to run later.
+   * Subtracts starts from the count of a task. `own`: this start only, if the worker stops. `all`: every start, if the
+   * task is postponed.
    */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
@@ -118,24 +118,26 @@ export interface RunStore {
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
   /** Returns null if the entry `after` is missing: the run is gone, or the store was restored from a backup. */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
-  /** Appends text to the draft. Does nothing unless the caller is the newest job delivery of an open task. */
+  /** Appends text to the stream of the draft. Ignores a caller that is not the newest delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
   /**
-   * A delivery has a higher `start` than the previous delivery of its task, even after `uncountStarts`. A new `start`
-   * invalidates all earlier text.
+   * Returns pieces of the draft. A piece with a higher `start` comes from a newer delivery and invalidates all earlier
+   * text.
    */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
-  /** Returns up to `limit` due runs, and reschedules them to `againInMs` from now in the same step. */
+  /** Returns up to `limit` due runs, and atomically reschedules them to `againInMs` from now. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /** A run is listed from the commit that parks the run to the commit that closes its review. */
+  /** Lists parked runs. A run is listed from the commit that parks it to the commit that closes its review. */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
-  /** The position is counted from 1. Null if the run is not parked. */
+  /** Returns the position of a parked run in the list, counted from 1. Returns null if the run is not parked. */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
-  /** Resolves once subscribed. If the store is unavailable, waits until it responds. */
+  /**
+   * Calls `onMove` after each change of the run. Resolves once subscribed, even if the store is unavailable at first.
+   */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
   /**
    * Calls `onClosed` when a commit closes tasks, for example a cancellation. Workers that still run these tasks can

@@ -3,7 +3,7 @@ import type { Run } from '@plumbline/flow'
 import type { BegunTask, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** A store under test, opened as if by two processes, and functions that cause faults. */
+/** A store under test, opened twice as if by two processes, and functions that simulate faults. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
@@ -21,7 +21,7 @@ type Open = Extract<BegunTask, { kind: 'open' }>
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
-/** Returns a commit that adds one ledger event. The event's reason is the word `say`. */
+/** Returns a commit that adds one ledger event with the reason `say`. */
 export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
   run,
   version,

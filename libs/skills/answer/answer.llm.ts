@@ -16,7 +16,7 @@ const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
 
 const continued =
   ' The reader already has the beginning of the answer, quoted as "sent". Write only what follows it: do not repeat it and take nothing of it back. Write the single word NOTHING if nothing is missing.'
-/** The answer of a model that has nothing to add to the text that its reader has. */
+/** Matches the reply of a model that has nothing to add to the text already shown. */
 const nothing = /^\W*nothing\W*$/i
 
 const checkedBefore =
@@ -106,7 +106,7 @@ const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
 type Rated = { kind: 'rated'; text: string; worth: number }
 type Refused = Extract<TextResult, { kind: 'refused' }>
 
-/** Writes one draft for each passage in parallel and ranks the drafts. Joins all drafts that share the best rank. */
+/** Writes a draft from each passage, in parallel. Returns all drafts with the best rank, joined. */
 const bestOf = async (
   chat: ModelOf,
   input: DraftInput,
@@ -131,7 +131,7 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
-/** A text is never shortened if its reader has a part of it. */
+/** Returns an instruction to shorten a text, or null. A text is never shortened after the reader has seen a part. */
 const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
   const count = sentencesIn(text)
   if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null
@@ -152,8 +152,8 @@ const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing 
   })
 
 /**
- * The model writes formulas, and code calculates the results. A streamed draft is not repaired, because the asker has
- * already seen it.
+ * Returns an `answer` skill that writes with a model. The model writes formulas, and code calculates the results. A
+ * streamed draft is not repaired, because the asker has already seen it.
  */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>

@@ -7,7 +7,7 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { areEnglish } from './detect-language'
 
-/** Embedding one unit takes about 3 ms on one core, unless its vector is cached. */
+/** The maximum number of compared text units. Embedding a unit takes about 3 ms, unless its vector is cached. */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -17,7 +17,7 @@ const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${
 
 export type QuestionCloseness = { closeness: Closeness; best: number }
 
-/** Returns undefined if the embedder fails. Quotes are then found by words alone. */
+/** Returns how close each part of the passages is to the question. Returns undefined if the embedder fails. */
 export const closenessTo = async (
   embedder: Pick<Embedder, 'embed'>,
   question: string,
@@ -47,12 +47,15 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
 }
 
 /**
- * Passages below this closeness are distant. The limit is higher if they contain no word of the question, and zero if
- * they contain at least half of its words. ADR 053 has measurements.
+ * Returns the minimum closeness of passages that are about the question. The more words they share with the question,
+ * the lower the minimum (see ADR 053).
  */
 const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
-/** Returns whether none of the passages is about the question. Always false unless the texts are English. */
+/**
+ * Returns whether no passage is about the question. Returns false for other languages, because the encoder knows only
+ * English.
+ */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

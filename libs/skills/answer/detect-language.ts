@@ -1,8 +1,8 @@
 const languageChars = 1_000
 
 /**
- * Vectors of other languages are meaningless, because the encoder knows only English. Loads the detector (90 MB) on
- * first use.
+ * Returns whether all texts are English, the only language that the encoder knows. Loads the detector (90 MB) on first
+ * use.
  */
 export const areEnglish = async (...texts: string[]): Promise<boolean> => {
   const { eld } = await import('eld/extrasmall')

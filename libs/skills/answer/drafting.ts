@@ -22,7 +22,7 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/** Searches other passages last, and only for numbers that need a source. */
+/** Returns where a number comes from: a cited passage, the question or, last, another passage. */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
   const found = holder(cited)
@@ -95,7 +95,9 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/** A piece with a calculation needs no citation, because it may be calculated from the question alone. */
+/**
+ * Returns the faults of a draft: failed calculations and uncited pieces. A piece with a calculation needs no citation.
+ */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -105,7 +107,7 @@ export const faultIn = async (draft: string, scene: DraftContext): Promise<strin
   return [...faults, ...missing].join('\n') || null
 }
 
-/** Counts the sentences outside lists and tables. A lead-in belongs to its list. */
+/** Counts the sentences outside lists and tables. Ignores the sentence that introduces a list. */
 export const sentencesIn = (text: string): number =>
   piecesOf(text).filter(({ form, leads }) => form === 'sentence' && !leads).length
 
@@ -116,7 +118,7 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** Streams nothing from the first calculation on, because its result is not known yet. `finish` sends the rest. */
+/** Returns functions that stream a draft up to its first calculation. `finish` sends the rest, with the results. */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -134,12 +136,15 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
   }
 }
 
-/** A draft that is complete within this time gains nothing from an early check. */
+/** The time before the first early check. A draft that is complete sooner gains nothing from it. */
 const shortDraftMs = 150
-/** The draft is not parsed for each token, because tokens come faster than sentences. */
+/** The minimum time between two parses of the draft, because tokens arrive faster than sentences. */
 const betweenPartsMs = 50
 
-/** Reports longer prefixes of complete, cited sentences. Text after a fault is not reported. */
+/**
+ * Returns a function that reports growing beginnings of the draft, if they are complete and cited. Text after a fault
+ * is not reported.
+ */
 export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {
   let longest = 0
   let notBefore: number | undefined
@@ -168,7 +173,10 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** The passage quotes omit grades, so that they are identical in every draft. */
+/**
+ * Returns notes about the grades of the passages. The quotes contain no grades, so that they are identical for every
+ * draft.
+ */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

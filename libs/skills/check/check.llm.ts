@@ -18,7 +18,7 @@ const Other = z.object({
   conflictsWith: z.int().nullable(),
 })
 const Mark = z.enum(['absent', 'sensitive', 'outdated', 'lowAuthority'])
-/** A supported claim is only a number, and an ordinary draft has no marks, because output tokens cost time. */
+/** The model's verdicts, kept short because output tokens cost time. Supported claims are listed by number only. */
 const Verdicts = z.object({
   supported: z.array(z.int()),
   others: z.array(Other),
@@ -43,7 +43,7 @@ const judgementsOf = ({ supported, others }: ClaimVerdicts, n: number): Judgemen
   ...others.filter(({ claim }) => claim === n),
 ]
 
-/** Returns the numbers of the claims or passages that have a mark. */
+/** Returns the numbers of the claims or passages with the wanted mark. */
 const marked = ({ marks }: Pick<Judged, 'marks'>, wanted: z.infer<typeof Mark>): number[] =>
   marks.flatMap(({ mark, number }) => (mark === wanted && number !== null ? [number] : []))
 
@@ -53,7 +53,10 @@ const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string 
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Returns a part of the answer. A part without any supported claim is missed, even if the model rates it higher. */
+/**
+ * Returns the result for one part of the question. Without a supported claim, the part is missed, whatever the model
+ * says.
+ */
 const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = numbers.some((n) => claims[n - 1]?.verdict === 'supported')
   if (stands && outcome !== 'missed') return { what, outcome }
@@ -61,16 +64,20 @@ const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number]
   return { what, outcome: 'missed', why: reason }
 }
 
-/** Returns what the answer lacks. Without a reason of the model, counts the parts that it settles. */
+/**
+ * Returns why the answer is not useful enough, or undefined. Counts the answered parts if the model gives no reason.
+ */
 const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): string | undefined => {
   if (usefulness > poorUsefulness) return undefined
   const settledParts = parts.filter(({ outcome }) => outcome !== 'missed').length
   return why?.trim() || `It settles ${settledParts} of ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`
 }
-/** The highest usefulness that needs a reason. */
+/** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/** A correct "the documents do not say" is rated like an answer. */
+/**
+ * Returns the highest usefulness rating that the parts allow. A correct "the documents do not say" counts as an answer.
+ */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -78,7 +85,7 @@ const atMost = (parts: AnswerPart[]): number => {
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
-/** Deletes pieces that state nothing if all others are supported. Otherwise the next draft omits them. */
+/** Removes pieces that state nothing, if all other pieces are supported. */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')
   const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
@@ -95,7 +102,9 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   tooBroad: false,
 })
 
-/** One call judges every piece against the evidence, and the draft against the question. */
+/**
+ * Returns a `check` skill. One model call judges all claims against the evidence, and the draft against the question.
+ */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
   async ({ checked: earlier, onPassed, ...draft }, call) => {
@@ -151,7 +160,7 @@ export const llmCheck =
     }
   }
 
-/** Reports the verdicts once, as soon as the beginning of the reply has all of them. */
+/** Returns a reader of a streamed reply. It reports the verdicts once, as soon as the text contains all of them. */
 const verdictReader = (report: (verdicts: Verdicts) => void) => {
   let isRead = false
   return (text: string): void => {
@@ -170,7 +179,10 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Returns the claims before the first that must wait, or none if a passage is sensitive, outdated or weak. */
+/**
+ * Returns the claims that may be released early: all before the first doubtful claim. Returns none if any passage is
+ * marked.
+ */
 const passedFirst = (all: Settled[], verdicts: Verdicts): Claim[] => {
   if (verdicts.marks.some(({ mark }) => mark !== 'absent')) return []
   const absent = marked(verdicts, 'absent')
@@ -187,13 +199,15 @@ const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check
   return checkKey({ model: chat(call.tier).name, prompts, question, steps, evidence })
 }
 
-/** Returns the earlier claims if they are the first claims of the draft, or none. */
+/** Returns the earlier claims if the draft begins with them. Returns an empty list for any other draft. */
 const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
   earlier.length <= pieces.length && earlier.every(({ text }, at) => pieces[at]?.text === text) ? earlier : []
 
 const PartJudged = z.object({ supported: z.array(z.int()), wait: z.array(z.int()) })
 
-/** Never retried, because the whole draft is checked later anyway. */
+/**
+ * Returns a skill that checks the new part of a draft. Never retries a call, because the whole draft is checked later.
+ */
 export const llmCheckPart =
   (chat: ModelOf, evidenceTokens: number): CheckPart =>
   async ({ known, ...draft }, call) => {

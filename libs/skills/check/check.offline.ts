@@ -39,8 +39,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Supports only pieces that their passage contains word for word or that equal a table cell. A person decides about the
- * others.
+ * Checks a draft without a model. Supports only statements that their passage contains word for word or that equal a
+ * table cell.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -17,7 +17,10 @@ export type CheckInput = {
   workings: Working[]
   claims: { text: string; marks: number[] }[]
   known: number
-  /** Descriptions of the passages' collections, if there are several. They may say which has more authority. */
+  /**
+   * The descriptions of the passages' collections, if there are several. They may say which collection has more
+   * authority.
+   */
   collections?: CollectionCard[]
 }
 
@@ -112,7 +115,7 @@ confidence: 0 to 1, in all verdicts together.`,
   },
 }
 
-/** Requests a short reply, because the asker is waiting. */
+/** The prompt for checking a part of a draft. Requests a short reply, because the asker is waiting. */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 3,

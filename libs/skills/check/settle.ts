@@ -7,13 +7,16 @@ import { inOrder, type NumberedPassage, numberPassages, today, withinBudget } fr
 import type { Check } from '../skill/skill'
 import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 
-/** `held`: all passages that were found. Any of them may contain the inputs of a working (a checked calculation). */
+/** `held`: all found passages. The numbers of a working (a checked calculation) may come from any of them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
 /** Returns whether a text still contains braces, which mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
-/** The next draft gets this reason. Today's date is allowed, because every prompt states it. */
+/**
+ * Returns why a statement is unsupported despite the model's verdict, or null. Today's date is allowed, because every
+ * prompt states it.
+ */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
@@ -48,7 +51,9 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
   says: 'something',
 })
 
-/** Null if the claim may be supported. A figure that is calculated from the question alone needs no citation. */
+/**
+ * Returns why a claim lacks a valid citation, or null. A number calculated from the question alone needs no citation.
+ */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'The cited passage is not part of the evidence.'
@@ -80,7 +85,7 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   }
 }
 
-/** Names the reason if a failed claim rests only on passages with less authority than one that disagrees. */
+/** Explains a failed claim that relies on a passage with less authority than the passage that contradicts it. */
 export const onWeaker = (claim: Settled, weak: number[], { shown }: CheckContext): Settled => {
   const isWeak = (id: string): boolean => shown.some(({ n, passage }) => passage.id === id && weak.includes(n))
   const { verdict, conflictsWith, passageId, reason } = claim
@@ -92,7 +97,7 @@ export const onWeaker = (claim: Settled, weak: number[], { shown }: CheckContext
 
 type Draft = Pick<Parameters<Check>[0], 'question' | 'text' | 'citations' | 'evidence' | 'numbers' | 'workings'>
 
-/** Splits a draft into claims, each with its cited passages, and keeps the workings that hold. */
+/** Splits a draft into claims with their cited passages. Drops workings (calculations) that are wrong. */
 export const readDraft = async (draft: Draft, evidenceTokens: number) => {
   const { question, text, citations, evidence: held, numbers, workings: claimed = [] } = draft
   const pieces = piecesOf(text)
@@ -119,7 +124,9 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
 
 type CheckInputs = { model: string; prompts: string[]; question: string; steps: string[]; evidence: Evidence[] }
 
-/** Returns a key of all that a verdict depends on besides the draft. A verdict is reused only under the same key. */
+/**
+ * Returns a hash of everything that affects a verdict except the draft. Verdicts are reused only if the hash is equal.
+ */
 export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInputs): string =>
   createHash('sha256')
     .update(

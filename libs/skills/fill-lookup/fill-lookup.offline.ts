@@ -4,13 +4,13 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/** Prefers the longest value: `New York City` to `New York`. */
+/** Returns the longest matching value, for example `New York City` rather than `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
     .find((value) => new RegExp(whole(escaped(fold(value))), 'u').test(fold(question)))
 
-/** A number must not be a part of a longer number or of a date. */
+/** Returns a pattern for a number that is not a part of a longer number or of a date. */
 const wholeNumber = (pattern: string): string => `(?<![\\p{L}\\p{N}.,-])(?:${pattern})(?![\\p{L}\\p{N}]|[.,-]\\p{N})`
 
 const matchIn = (question: string, param: LookupParam): string | undefined =>
@@ -19,7 +19,7 @@ const matchIn = (question: string, param: LookupParam): string | undefined =>
     ([match]) => match,
   ).find((match) => match !== '')
 
-/** Returns whether the question shares a word with the lookup's description. Words of the values are ignored. */
+/** Returns whether the question and the description of the lookup share a word that is not a parameter value. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
   const told = new Set(
     words(
@@ -41,7 +41,7 @@ const filled = (question: string, lookup: LookupCard, isChosen: boolean): Record
   return faultIn(lookup, values) === null && isAsked ? values : null
 }
 
-/** Fills values of the question that the lookup declares, or that match the pattern of a parameter or of its type. */
+/** Fills the parameters of lookups from the question, without a model. Values must be listed or match a pattern. */
 export const offlineFillLookup: FillLookup = async ({ question, lookups, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   return lookups.flatMap((lookup) => {

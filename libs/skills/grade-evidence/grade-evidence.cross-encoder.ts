@@ -17,13 +17,13 @@ const scoresOf = async (
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )
-  // Throw, because a missing score does not mean that a passage is irrelevant.
+  // A missing score is an error, because it does not mean that the passage is irrelevant.
   if (new Set(order.map(({ index }) => index)).size < documents.length)
     throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** Derives grades from scores, with one call for each query. */
+/** Returns a skill that grades passages by the scores of a reranker. Makes one call for each query. */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

@@ -2,12 +2,14 @@ import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import type { GradeEvidence } from '../skill/skill'
 
-/** The number of top-ranked passages that are always relevant, because search ranks better than a count of words. */
+/** This many top-ranked passages are always relevant, because the search ranks better than counted words. */
 const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
-/** A passage without any word of the question is irrelevant, unless it is among the first three. */
+/**
+ * Grades passages without a model. Passages that share no word with the question are irrelevant, except the top three.
+ */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()
   return passages.map((passage, at): Grade => {

@@ -15,7 +15,7 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** A mix of statements and questions stays whole, because statements are context for a question. */
+/** Splits a text into questions, unless it mixes questions and statements. Statements may be context for a question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length

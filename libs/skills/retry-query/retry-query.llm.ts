@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** The minimum share of common words that makes two queries near copies. Order and word forms are ignored. */
+/** The share of common words from which two queries count as copies. Word order and endings are ignored. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
@@ -48,7 +48,10 @@ const nearCopy = (a: string, b: string): boolean => {
   return either === 0 || both / either >= sameShare
 }
 
-/** Returns null if the query is a near copy of a tried one even after the repair. */
+/**
+ * Returns a skill that writes another query. The result is null if the query still resembles a tried one after the
+ * repair.
+ */
 export const llmRetryQuery =
   (chat: ModelOf): RetryQuery =>
   async (input, call) => {

@@ -35,7 +35,10 @@ export const lookups: LookupCard[] = Object.entries(descriptions).map(([name, de
   params: [],
 }))
 
-/** A question, the answer that a careful reader of the prompt gave in place of a model, and why it is hard. */
+/**
+ * A test case. `said`: the answer of a person who followed the prompt in place of a model. `hard`: why the case is
+ * hard.
+ */
 export type LookupRoute = {
   question: string
   after?: Thread['turns'][number]

@@ -105,7 +105,10 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer hold it.',
 }
 
-/** `index-or-web` includes `web` even if web search is off. The policy then decides what to do. */
+/**
+ * Returns the routes that the model may choose. `index-or-web` always includes `web`; the policy decides if web search
+ * is off.
+ */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -113,11 +116,11 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Accepts one query even if none is requested, because it may be in the language of the documents. */
+/** Returns the router's new queries. Allows at least one, because it may be in the language of the documents. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
-/** Returns only given lookups. Without given lookups, none was chosen. */
+/** Returns the chosen lookups that exist. Returns no field if there was nothing to choose. */
 const lookupsOf = ({ lookups: cards = [] }: Input, { lookups = [] }: Routed): { lookups?: string[] } =>
   cards.length === 0 ? {} : { lookups: cards.map(({ name }) => name).filter((name) => lookups.includes(name)) }
 

@@ -1,7 +1,7 @@
 import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Whole messages, in several languages, that need no document. Case and punctuation do not matter. */
+/** Messages that need no document, in several languages. Case and punctuation are ignored. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;
@@ -22,7 +22,9 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/** A figure replaces figures with the same number of digits, such as years. */
+/**
+ * Removes numbers of the last question that the new question replaces: those with equally many digits, such as years.
+ */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -32,7 +34,9 @@ const withoutReplaced = (last: string, question: string): string => {
 
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** Quotes then highlight the words of the follow-up and not of the last question. */
+/**
+ * Returns the follow-up in brackets, which `withLast` appends to the last question. Quotes highlight only its words.
+ */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {
@@ -40,10 +44,10 @@ const subjectsAsked = (last: string): Set<string> => {
   return own.size > 0 ? own : subjects(last)
 }
 
-/** A question can be searched alone if at least this share of its words are content words. */
+/** The minimum share of content words in a question that can be searched alone. */
 const ownShare = 2 / 3
 
-/** Compares content words without numbers. A word is new if the last question does not contain it. */
+/** Returns whether a question continues the last one because it has few new content words. Numbers are ignored. */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
   const asked = subjects(question)
@@ -53,7 +57,7 @@ const continues = (question: string, last: string): boolean => {
   return own < most && asked.size < ownShare * tokens(question).length
 }
 
-/** A follow-up may omit any words of the last question. Brackets show that it is not a second question. */
+/** Returns the last question with the follow-up in brackets, or undefined if the question is complete. */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
   if (last === undefined || !continues(question, last)) return undefined
@@ -63,7 +67,7 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
-/** Routes pleasantries to a reply and everything else to research. The other routes need a model. */
+/** Routes greetings and thanks to a reply, and everything else to a search of the documents. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
   signal.throwIfAborted()
   if (isPleasantry(question))

@@ -1,7 +1,10 @@
 import type { StandaloneQuestion } from '../skill/skill'
 import { offlineRoute } from './route.offline'
 
-/** Uses the rules of the offline router, so that a follow-up means the same under every policy. */
+/**
+ * Makes a follow-up standalone without a model. Uses the offline router, so that follow-ups are treated alike under
+ * every policy.
+ */
 export const offlineStandaloneQuestion: StandaloneQuestion = async (asked, call) => {
   const everything = { collections: [], webOn: false, mode: 'scope', queries: 0, knowledge: false } as const
   const { question } = await offlineRoute({ ...asked, ...everything, collections: [] }, call)

@@ -1,14 +1,14 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
-/** The maximum length of the last turns, in tokens. Turns before these are shortened to `shortCharacters`. */
+/** The token limit of the last turns, which are shown in full. Earlier turns are shortened to `shortCharacters`. */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20
 
 const turnText = ({ question, text }: ThreadTurn): string => `Asked: ${question}\nAnswered: ${text}`
 
-/** `last`: the turns that fit into `threadTokens`, but at least one. */
+/** Splits the turns of a thread. `last`: the latest turns that fit into `threadTokens`, at least one. */
 const turnsOf = ({ turns }: Thread): { last: ThreadTurn[]; earlier: ThreadTurn[] } => {
   let left = threadTokens
   const from = turns.findLastIndex((turn) => (left -= tokensIn(turnText(turn))) < 0)

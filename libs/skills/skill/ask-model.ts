@@ -13,7 +13,10 @@ type Ask = (
   extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta' | 'onText'>,
 ) => Promise<ChatReply>
 
-/** Reports each call under the name of its prompt, even if the answer is unusable. */
+/**
+ * Returns a function that calls the model. Each call is reported under its prompt's name, even if the answer is
+ * unusable.
+ */
 const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
@@ -43,26 +46,31 @@ const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask
 
 const mostShown = 8_000
 
-/** Replaces an empty answer, because servers reject an empty assistant message. */
+/**
+ * Returns the messages that ask for a repair. Replaces an empty answer, because servers reject an empty assistant
+ * message.
+ */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
 ]
 
-/** `fault`: the value matches the schema but fails the skill's own test even after the repair. */
+/** `fault`: what is still wrong after the repair, although the value matches the schema. */
 export type StructuredResult<T> =
   { kind: 'answered'; value: T; fault: string | null } | { kind: 'refused'; reason: string }
 
 type StructuredRequest<In, T> = SkillRequest<In> & {
   schema: z.ZodType<T>
   faultIn?: (value: T) => string | null
-  /** Receives the first answer so far, which is the beginning of a JSON text. */
+  /** Receives the beginning of the first answer as it grows. The text is incomplete JSON. */
   onText?: (text: string) => void
 }
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/** The subset of JSON Schema that every server supports. Zod checks number ranges in the answer. */
+/**
+ * Returns a JSON schema that every server supports. Number ranges are removed, because Zod checks them in the answer.
+ */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
@@ -96,7 +104,10 @@ const read = <T>(
     : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
 }
 
-/** Repairs an unusable answer once. Throws `model.malformed` if the second answer does not match the schema. */
+/**
+ * Asks a model for structured output, and once more if the answer is unusable. Throws `model.malformed` if no answer
+ * matches the schema.
+ */
 export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
   const ask = askFor(request)
   const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
@@ -114,16 +125,16 @@ export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promis
 }
 
 type Text<In> = SkillRequest<In> & {
-  /** A fault causes one repair, unless the text was streamed. */
+  /** Returns what is wrong with the text. A fault causes one repair, unless the text was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
-  /** Receives the text so far. Such a text can still be repaired. */
+  /** Receives the text so far. A repair may still replace this text. */
   onText?: (text: string) => void
 }
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** Throws if the text is still empty after the repair. Any other fault may remain. */
+/** Asks a model for a text. Throws if the text is empty even after the repair; other faults may remain. */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
@@ -137,7 +148,10 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text
   throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
-/** If one call fails, aborts the others and waits for their end before throwing. */
+/**
+ * Runs the work for all inputs in parallel. After a failure, aborts the other calls and waits for their end before it
+ * throws.
+ */
 export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,

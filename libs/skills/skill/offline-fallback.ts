@@ -6,7 +6,7 @@ import type { Skill } from './skill'
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** Returns the offline form of a skill. Each use is reported as a model call. */
+/** Returns the offline implementation of a skill. Each use is reported as a model call. */
 export const useOffline =
   <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
   (input, call) => {
@@ -14,7 +14,10 @@ export const useOffline =
     return offline(input, call)
   }
 
-/** Falls back to the offline form if no provider answers. With `lastRung: 'none'` throws, so that the run waits. */
+/**
+ * Returns a skill that uses its offline implementation if no provider answers. With `lastRung: 'none'`, it throws
+ * instead, and the run waits.
+ */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

@@ -21,17 +21,19 @@ export type Call = {
   /** The fallback if no provider answers: the offline form of the skill (the default), or none. */
   lastRung?: 'offline' | 'none'
   onCall?: (call: ModelCall) => void
-  /** Makes one provider call only. A failed call is neither retried nor replaced. */
+  /** Makes only one provider call, without a retry or a fallback. */
   once?: boolean
 }
 
 export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 
-/** `made`: generated from the titles and headings of all documents (`whole`) or some (`part`). */
+/**
+ * `made`: the description was generated from the titles and headings of all documents (`whole`) or of some (`part`).
+ */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type ThreadTurn = { question: string; text: string }
-/** A thread contains only what this asker may read. */
+/** The earlier turns of a conversation, without anything that the asker may not read. */
 export type Thread = {
   turns: ThreadTurn[]
   summary?: string
@@ -41,8 +43,8 @@ export type Thread = {
 }
 
 /**
- * `scope`: do the collections cover the message? `index-or-web`: do they describe the subject, or else the web?
- * `retrieve-or-not`: does it need documents?
+ * The question that the router decides. `scope`: do the collections cover the message? `index-or-web`: documents or
+ * web? `retrieve-or-not`: are documents needed?
  */
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
@@ -57,7 +59,7 @@ export type Route = Skill<
     queries: number
     /** True if a reply may also state common knowledge. */
     knowledge: boolean
-    /** The lookups that the run may use. */
+    /** The data sources (lookups) that the run may query. */
     lookups?: LookupCard[]
     thread?: Thread
   },
@@ -67,14 +69,14 @@ export type Route = Skill<
     collections: string[]
     /** The standalone question. Absent if the message is already complete. */
     question?: string
-    /** The summary of the thread. Present if the thread has more turns than a prompt shows in full. */
+    /** A summary of the thread. Present only if the thread is too long to show in full. */
     summary?: string
     /** True if a single search answers the question, so that no plan is needed. */
     simple?: boolean
     queries?: string[]
     title?: string
     knowledge?: boolean
-    /** The names of the lookups that fit the question. Absent if lookups were not chosen. */
+    /** The names of the lookups that fit the question. Absent if there was no choice. */
     lookups?: string[]
   }
 >
@@ -85,7 +87,7 @@ export type StandaloneQuestion = Skill<
   Pick<Awaited<ReturnType<Route>>, 'question' | 'summary'>
 >
 
-/** Names lookups for each step only if the input has lookups. */
+/** Splits a question into steps. Steps name lookups only if the input has lookups. */
 export type Plan = Skill<
   { question: string; collections: CollectionCard[]; maxSteps: number; queries: number; lookups?: LookupCard[] },
   { logic: string; steps: PlannedStep[] }
@@ -94,7 +96,7 @@ export type Plan = Skill<
 /** A passage that was graded as irrelevant. Has the grade level and the reason if they are known. */
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
-/** Never returns a query that was tried. Returns null if no new query is found. */
+/** Returns another search query, or null. Never returns a query that was tried before. */
 export type RetryQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
@@ -108,10 +110,12 @@ export type GradeEvidence = Skill<
   Grade[]
 >
 
-/** Selects the strips of a passage that are relevant to the question. Returns them in order and word for word. */
+/** Selects the parts (strips) of a passage that are relevant to the question, in order and word for word. */
 export type RefineEvidence = Skill<{ question: string; passage: Passage }, string[]>
 
-/** Each sentence, list item and table row ends with its citations, such as `[1][3]`, which refer to `citations`. */
+/**
+ * A draft of an answer. In a written text, each sentence, list item and table row ends with citations such as `[1][3]`.
+ */
 export type Drafted =
   | { kind: 'written'; text: string; citations: CitedPassage[]; workings?: Working[]; quotes?: QuotedPlace[] }
   | { kind: 'quoted'; quotes: QuotedPlace[]; missing?: string[]; degraded?: boolean }
@@ -119,47 +123,55 @@ export type Drafted =
 
 export type Distant = { kind: 'distant' }
 
-/** The part of an unfinished draft that further text cannot change, with its calculations worked out. */
+/** The beginning of an unfinished draft that further text cannot change. Calculations are replaced by their results. */
 export type DraftPart = {
   text: string
   citations: CitedPassage[]
   workings: Working[]
-  /** The offsets at which the text may be released: each ends a sentence, list, table or code block. */
+  /** The offsets at which the text may be cut for release: the ends of sentences, lists, tables or code blocks. */
   ends: number[]
 }
 
 export type Answer = Skill<
   {
     question: string
-    /** The steps' questions in order, each with the ids of its evidence. A question without a plan has one step. */
+    /**
+     * The questions of the steps in order, each with the ids of its evidence. A question without a plan is one step.
+     */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
-    /** True if the thread has an earlier question. A follow-up may omit its subject. */
+    /** True if the question follows another one in the thread, so that it may omit its subject. */
     followUp?: boolean
     maxSentences: number
     /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
-    /** True to write one draft for each passage, rank the drafts, and join the best. */
+    /** If true, writes one draft for each passage, ranks the drafts and joins the best. */
     perPassage?: boolean
     onDelta?: (text: string) => void
-    /** Called each time a longer part of the draft can no longer change. */
+    /** Called when a longer beginning of the draft is final. */
     onPart?: (part: DraftPart) => void
-    /** Ends the release of parts. Returns whether the reader has a part. Such a draft is not shortened. */
+    /**
+     * Stops the early release of parts. Returns whether the reader has seen a part, because then the draft is not
+     * shortened.
+     */
     endParts?: () => Promise<boolean>
-    /** The text that the reader has already. The draft is only its continuation, and is empty if nothing is missing. */
+    /** The beginning that the reader has already seen. The draft contains only what follows, and may be empty. */
     begun?: string
-    /** The ids of the run's passages by number, which are the same in every prompt and draft of the run. */
+    /** The passage ids by citation number. All prompts and drafts of a run use the same numbers. */
     numbers?: readonly string[]
   },
   Drafted | Distant
 >
 
-/** A few words for the question of the step that waits for the result, or null. */
+/** Returns a few words to insert into the question of a waiting step, or null. */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
-/** `written`: a model wrote the reply. `refused`: the model's reason. `text` is empty then. */
+/**
+ * Writes a reply without documents. `written`: a model wrote it. `refused`: why the model refused; `text` is then
+ * empty.
+ */
 export type Reply = Skill<
   {
     question: string
@@ -171,7 +183,10 @@ export type Reply = Skill<
   { text: string; written?: boolean; refused?: string }
 >
 
-/** Skips the first `known` claims. Returns the claims up to the first that must wait, and the key of the check. */
+/**
+ * Checks the claims of a draft after the first `known` ones. Returns the claims before the first doubtful one, and the
+ * check's key.
+ */
 export type CheckPart = Skill<
   Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
   { claims: Claim[]; key: string }
@@ -186,14 +201,14 @@ export type Check = Skill<
     citations: CitedPassage[]
     /** All passages that were found, including those that the draft does not cite. */
     evidence: Evidence[]
-    /** The ids of the run's passages by number. Without them, the evidence is numbered in its order. */
+    /** The passage ids by citation number. If missing, the evidence is numbered in its own order. */
     numbers?: readonly string[]
-    /** The descriptions of the collections, if the evidence is from several. */
+    /** The descriptions of the collections, if the evidence comes from several. */
     collections?: CollectionCard[]
     workings?: Working[]
-    /** Reused only if the key is the same. */
+    /** The result of an earlier check. Used only if its key equals that of this check. */
     checked?: { claims: Claim[]; key: string }
-    /** Receives the first claims that may be released, before the check has rated the whole draft. */
+    /** Called with the first claims that may be released, before the rest of the draft is rated. */
     onPassed?: (claims: Claim[], key: string) => void
   },
   Checked
@@ -201,18 +216,18 @@ export type Check = Skill<
 
 export type FilledLookup = { name: string; values: Record<string, string> }
 
-/** Returns the lookups that the question is about and for which it gives all values. */
+/** Selects the lookups that fit the question, and fills all their parameters. */
 export type FillLookup = Skill<
   {
     question: string
     lookups: LookupCard[]
-    /** True if a rule, the router or the planner selected the lookups. The question need only give the values then. */
+    /** True if the lookups were already selected, so that the question need only give the values. */
     isChosen?: boolean
   },
   FilledLookup[]
 >
 
-/** `passages` are in document order. */
+/** Summarizes a document. `passages` are in document order. */
 export type Summarise = Skill<
   { question: string; passages: Evidence[]; maxSentences: number; onDelta?: (text: string) => void },
   Drafted

@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type NumberedPassage, type Quote, quoteLines } from './prompt'
 
-/** Functions that search for figures accept only passages. */
+/** Returns a text in the form of a passage, because functions that search for numbers accept only passages. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -31,7 +31,7 @@ const sourcesOf = (
   evidence: readonly Passage[],
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
-/** The values have the scale of the inputs: from "1,530 thousand", a claim may state "64 thousand", but not "64". */
+/** Returns the numbers that a claim may state. Results keep the scale of the inputs, such as thousands. */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
   const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))
@@ -48,7 +48,9 @@ export const areInPassages = (items: readonly string[], passages: readonly Passa
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
 }
 
-/** Each input must occur in its named source, and the formula must give the result. */
+/**
+ * Returns whether a calculation is correct. Its sources must contain all inputs, and its formula must give the result.
+ */
 export const workingHolds = async (
   { formula, inputs, result }: Working,
   question: string,

@@ -49,7 +49,7 @@ const Points = z.object({
 })
 type Summary = { points: Point[]; list: boolean }
 
-/** The number of tokens of a document that one call reads. */
+/** The maximum number of tokens of a document that one call reads. */
 const partTokens = 6_000
 const pointsPerPart = 8
 
@@ -81,7 +81,10 @@ type Asking = { chat: ModelOf; question: string; most: number }
 const tooMany = ({ points }: Summary, most: number): string | null =>
   points.length <= most ? null : `It has ${points.length} points; at most ${most} are allowed. Join or drop points.`
 
-/** Returns null if the model refuses the part. Points of a whole document are written again once if there are too many. */
+/**
+ * Returns the main points of a part, or null if the model refuses. Asks again once if a whole document gives too many
+ * points.
+ */
 const pointsOf = async (
   { passages, first }: Part,
   { chat, isWhole, ...given }: Asking & { isWhole: boolean },
@@ -103,7 +106,7 @@ const pointsOf = async (
   }
 }
 
-/** If the model gives no summary of the whole, the points of all parts are used. */
+/** Returns the points of the whole document. If the model gives none, the points of all parts are used. */
 const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
   const { points } = parts
   const input = { points, ...given }
@@ -117,7 +120,9 @@ const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): 
   return whole.length > 0 ? { points: whole, list: asked.value.list } : parts
 }
 
-/** Writes each point as a sentence or list item. Citations are numbered in order of first use. */
+/**
+ * Returns the summary as a text, with each point as a sentence or list item. Citation numbers follow their first use.
+ */
 const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
@@ -129,7 +134,10 @@ const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   return { kind: 'written', text, citations }
 }
 
-/** Reads a long document in parts in parallel, and then joins the points of the parts. */
+/**
+ * Returns a skill that summarizes with a model. Long documents are read in parallel parts, whose points are then
+ * joined.
+ */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {
@@ -142,10 +150,10 @@ export const llmSummarise =
     const read = given.filter((part) => part !== null)
     const points = read.flatMap((part) => part.points)
     const own: Summary = { points, list: read.some(({ list }) => list) }
-    // A summary without a part that the model refused would not be of the whole document, so quote instead.
+    // Quote instead if the model refused a part, because the summary would not cover the whole document.
     if (points.length === 0 || read.length < parts.length) return useOffline('summarise', offlineSummarise)(input, call)
     const whole = isWhole ? own : await wholeOf(own, { chat, question, most: maxSentences }, call)
-    // Dropping only the last points would leave out the end of the document.
+    // Keep points from the whole document, because dropping only the last points would leave out its end.
     const summary = composed({ ...whole, points: spread(whole.points, maxSentences) }, passages)
     if (summary.kind === 'written') onDelta?.(summary.text)
     return summary
