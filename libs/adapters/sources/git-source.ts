@@ -136,7 +136,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** Throws if the folder is missing, because all its files would look removed. */
+/** Returns the id of the folder's tree. Throws if the folder is missing, because all its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
@@ -144,7 +144,7 @@ const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/** Each listing clones the newest commit, and later reads use this clone. */
+/** Opens a git repository as a source. Each listing clones the newest commit, and later reads use this clone. */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

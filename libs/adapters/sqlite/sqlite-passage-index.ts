@@ -91,7 +91,7 @@ const expression = (text: string): string =>
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
 const searchingIn = ({ reader, vectors }: Threads) => {
-  /** One scan serves both similarity and MMR. */
+  /** Finds the nearest passages with one scan for both similarity and MMR. */
   const nearest = async (
     scope: Scope,
     { vector }: Query,

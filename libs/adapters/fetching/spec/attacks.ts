@@ -195,8 +195,8 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
 }
 
 /**
- * Requests a name that resolves to an allowed address first and to a private address at the second lookup. The first
- * address is an allowed one instead of a public one, so that the spec contacts no other host.
+ * Requests a name that first resolves to an allowed address, and to a private address at the second lookup. An allowed
+ * first address keeps the spec from contacting another host.
  */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')

@@ -23,7 +23,7 @@ const PinnedAnswer = z.object({
 
 const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/** Collections are not part of the key, because the stored passages contain them. */
+/** The key does not contain the collections, because a lookup checks the collections of the cited passages. */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -49,8 +49,8 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Unlike a cached answer, a pinned answer outlives its run. Changes of documents that the answer does not cite do not
- * invalidate it.
+ * Opens the pinned answers. Unlike a cached answer, a pinned answer outlives its run, and only changes of cited
+ * documents invalidate it.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
