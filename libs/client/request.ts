@@ -68,7 +68,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** Thrown if the gateway returns an error. `problem.type` identifies the kind of error and never changes. */
+/** Thrown if the gateway returns an error. `problem.type` is always the same for the same kind of error. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(

@@ -60,7 +60,7 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** The hash tag in braces puts all queues of the lane into one cluster slot. */
+/** Returns the key prefix of a lane's queues. The hash tag in braces puts these queues into one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)

@@ -81,7 +81,10 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/** Unknown files are kept for `keepUnknownMs`, because the catalog may have been restored from an earlier backup. */
+/**
+ * Removes the files that are no longer needed. Files unknown to the catalog are kept for `keepUnknownMs`, because the
+ * catalog may have been restored from a backup.
+ */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)
@@ -97,7 +100,7 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   for (const judged of doubtful) {
     signal.throwIfAborted()
     // If the catalog contains none of the documents, this is probably the wrong Redis or an empty one. Unknown files
-    // are then kept.
+    // are therefore kept.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

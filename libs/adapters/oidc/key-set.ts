@@ -64,7 +64,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // The keys could not be read, so the token may be valid. This error is temporary, so the caller retries.
+      // If the keys could not be read, the token may be valid. The error is temporary, so that the caller retries.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }

@@ -159,7 +159,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Does not retry: the resilience layer does. */
+/** Opens a chat provider, which does not retry failed calls, because its caller does. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

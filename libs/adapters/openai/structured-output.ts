@@ -13,7 +13,7 @@ export type Abilities = {
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** Reasoning models use a part of this limit for reasoning. */
+  /** The request field that limits the tokens of an answer. Reasoning models use a part of this limit for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean

@@ -13,8 +13,8 @@ const stringsIn = (value: unknown, inText = false): string[] => {
 }
 
 /**
- * Removes the texts of the request from an error message of the provider, because the message is logged and the texts
- * are confidential.
+ * Removes the request's texts from an error message of the provider, because messages are logged but these texts are
+ * confidential.
  */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said

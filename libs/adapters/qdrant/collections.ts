@@ -116,8 +116,8 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
   const { standing, behind, change } = aliasesOf(api)
 
   /**
-   * Safe in several processes at once: all create the same collection, and the alias is set only once the indexes
-   * exist.
+   * Creates a collection, its indexes and then its alias. Several processes may do this at once, because all create the
+   * same collection.
    */
   const begin = async (
     alias: string,

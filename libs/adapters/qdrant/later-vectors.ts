@@ -39,7 +39,9 @@ const copyVersion = ({ version }: Held, alias: string): string => `${version}-${
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
-  /** Without this check, an incomplete document would be embedded again and again. */
+  /**
+   * Throws if the index lacks passages of a document, because the document would otherwise be embedded again and again.
+   */
   const checkComplete = async (
     { homes, tenant, documentId, version, size }: Held,
     signal: AbortSignal,
@@ -141,8 +143,8 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
 }
 
 /**
- * A document's points are copied, batch by batch and with their new vectors, to the collection of the embedder.
- * Searches find the copies once the manifest names that collection. The manifest also stores the progress.
+ * Copies a document's points, with new vectors, to the collection of the embedder. Searches find the copies once the
+ * manifest names that collection.
  */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts
@@ -176,7 +178,8 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // The document was replaced during the copy. Its new writer may have cleaned up too early to remove these copies.
+      // If the document was replaced during the copy, remove the copies, because the new writer may have cleaned up too
+      // early.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

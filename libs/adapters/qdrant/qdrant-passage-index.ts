@@ -20,7 +20,7 @@ export type QdrantOptions = {
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** The old collections remain in use until the new ones are complete. */
+  /** Rebuilds all collections. The old collections remain in use until the new ones are complete. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 

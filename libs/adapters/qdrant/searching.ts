@@ -9,7 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/** `alone`: the search method whose scores the results have. Null if the request combines several methods. */
+/** `alone`: the only search method, whose scores the results have. Null if the request combines several methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */

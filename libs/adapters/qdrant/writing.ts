@@ -125,7 +125,8 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // The collection may have been lost and created again under the same name.
+      // The stored passages are counted, because the collection may have been lost and created again under the same
+      // name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size

@@ -19,7 +19,10 @@ const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/** Each pack is checked before it is written, and therefore before the library parses it. */
+/**
+ * Returns a file system for the git library. It checks each pack before writing it, and therefore before the library
+ * parses it.
+ */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')

@@ -66,8 +66,8 @@ const version = 3
 export const termsForm = 3
 
 /**
- * All documents of a class have the same tenant, collection, metadata and access tags, so a search includes all or none
- * of them. Keys are never reused, so a reader needs only the removals and the keys after its last read.
+ * Documents of a class have equal tenant, collection, metadata and access tags. Keys are never reused, so a reader
+ * needs only the removals and keys after its last read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);

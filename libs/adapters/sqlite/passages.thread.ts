@@ -49,8 +49,7 @@ const writesNext = (): QueuedCall[] => {
 }
 
 /**
- * Writes a batch and returns the responses only after the commit, so that every document reported as written is in the
- * file.
+ * Writes a batch. Returns the responses after the commit, so that every document reported as written is in the file.
  */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {

@@ -38,7 +38,10 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** A large document must not block the event loop, because locks are renewed there. */
+/**
+ * The maximum number of rows prepared per event-loop turn. A large document must not block the event loop, because
+ * locks are renewed there.
+ */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {

@@ -145,7 +145,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** If the change is interrupted, this record remains as evidence. */
+      /** Records an action before its change. If the change is interrupted, this record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       /** Removes the record of a begun action that changed nothing. */

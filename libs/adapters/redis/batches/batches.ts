@@ -86,7 +86,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** `XX` skips a line that is no longer parked. */
+    /** Sets the time of the next check of a parked line. `XX` skips a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
     /** Stores why the lines of the batch wait. An empty reason means that they do not wait. */

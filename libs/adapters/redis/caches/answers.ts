@@ -21,8 +21,8 @@ export type AnswerCache = {
    */
   mayKnow(run: Run): boolean
   /**
-   * Returns null on a miss and caches this run. This run is not cached if an earlier run of the same question is in
-   * progress.
+   * Returns the cached answer. On a miss, returns null and caches this run, unless an earlier run of the same question
+   * is in progress.
    */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
@@ -122,7 +122,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** A change of a searched collection invalidates an entry. */
+/** Opens the cache of answers. A change of a searched collection invalidates an entry. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {

@@ -56,7 +56,10 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
-    /** Returns false if a cited document has changed, or if the answer contains more than text and citations. */
+    /**
+     * Pins an answer. Returns false if a cited document has changed, or if the answer contains more than text and
+     * citations.
+     */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
@@ -77,7 +80,10 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** Returns null if the run may not read all cited documents, or if a cited document has changed. */
+    /**
+     * Returns the pinned answer to the run's question. Returns null if the run may not read all cited documents, or if
+     * one has changed.
+     */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

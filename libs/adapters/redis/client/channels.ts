@@ -55,9 +55,7 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/**
- * Opens subscriptions to changes of documents, of a tenant's runs in review, and of API keys (with the id of the key).
- */
+/** Opens subscriptions to changes of a document, of a tenant's runs in review, or of an API key. */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {

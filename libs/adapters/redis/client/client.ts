@@ -45,9 +45,9 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** Short, because a pipeline does not follow MOVED replies for several slots after a lost node returns. */
+/** After a lost node returns, a pipeline with several slots fails until the next refresh, so the interval is short. */
 const slotsRefreshInterval = 1_000
-/** Long, because a busy cluster replies late, and an aborted refresh closes every connection. */
+/** A busy cluster replies late, and an aborted refresh closes every connection, so the timeout is long. */
 const slotsRefreshTimeout = 5_000
 
 const commandsPerWrite = 16

@@ -29,10 +29,7 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /**
-   * The keys of a tenant's runs in review: rows, counts by group, one sorted set per order, and runs with an undoable
-   * decision.
-   */
+  /** The lists of a tenant's runs in review. `decisions` contains the runs whose decision can be undone. */
   parked: (
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',

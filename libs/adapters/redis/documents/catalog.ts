@@ -41,10 +41,7 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/**
- * For this time, an import by an earlier run of a source is rejected, because a stopped process may still send its
- * documents.
- */
+/** The time for which earlier runs of a source are rejected, because a stopped process may still send documents. */
 const runCountsMs = 24 * 3_600_000
 /**
  * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
@@ -170,7 +167,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /** Returns null if questions do not find the document. */
+  /** Returns the revision that questions find, or null if they do not find the document. */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held

@@ -123,7 +123,10 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** The change count is kept, so that cached results never match a later collection of the same name. */
+    /**
+     * Removes a collection but keeps its change count, so that cached results never match a later collection of the
+     * same name.
+     */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),

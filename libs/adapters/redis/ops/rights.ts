@@ -8,7 +8,7 @@ const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscrib
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Returns valid numbers of arguments for the commands. The arity from Redis includes the name of the command. */
+/** Returns a valid argument list for each command. The arity from Redis includes the name of the command. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {

@@ -6,7 +6,7 @@ import { openDueQueue } from '../client/due-queue'
 /** `id` distinguishes decisions of one run with the same time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Longer than the undo period plus the longest expected Redis outage. */
+/** Decisions are listed for longer than the undo period plus the longest expected Redis outage. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`

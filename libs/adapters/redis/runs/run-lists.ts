@@ -16,7 +16,7 @@ const pieceSize = 200
 /** Runs stay listed for this time after their retention, because a run that waits for review may be stored longer. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Returns false if any run was already listed. */
+/** Lists runs by tenant. Returns false if any run was already listed. */
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
   const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
   const added = await Promise.all(

@@ -43,7 +43,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** If a document has changed after `since`, its value is `unsure`, because the revision at that time is unknown. */
+/** Returns the searchable revision of each document, or `unsure` if the document has changed after `since`. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {

@@ -69,7 +69,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** The value null removes a document. Returns false if another run has the lease. */
+  /** Stores documents of a source, or removes those whose value is null. Returns false if another run has the lease. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],

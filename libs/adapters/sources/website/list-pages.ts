@@ -13,10 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/**
- * Returns a date of change only if it is certain. A date without a time is used once that day is over everywhere,
- * because the page may still change on that day.
- */
+/** Returns a date of change only if it is certain. A date without a time is used once that day is over everywhere. */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
