@@ -112,7 +112,6 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
       )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
-/** Opens a document parser that sends files to the OCR service docling-serve. */
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
     const late = AbortSignal.timeout(timeoutMs)

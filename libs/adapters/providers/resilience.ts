@@ -19,7 +19,6 @@ const noBuckets: Buckets = {
   pause: () => Promise.resolve(),
 }
 
-/** One call to a provider. `error` is the message if the call failed. */
 export type Attempt = { model: string; host: string; ms: number; error?: string }
 
 export type Resilience = {

@@ -73,7 +73,6 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-/** Yields points page by page. */
 export const scrolled = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],

@@ -134,7 +134,6 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
 /** Returns the URLs of all private addresses. `port` is the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
-/** Starts a listener that accepts and counts all connections. */
 export const startListener = async (host = '::') => {
   let connections = 0
   const server = createTcpServer((socket) => {

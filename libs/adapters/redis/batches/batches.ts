@@ -58,7 +58,6 @@ const reading = (redis: RedisClient) => {
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
       return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
-    /** Returns the status of each run. The status of a missing run is null. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
       Promise.all(runIds.map(async (id) => (await redis.hget(keys.state(id), 'status')) as RunStatus | null)),
   }

@@ -241,7 +241,6 @@ const requestedFields =
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-  /** Queues a document to be indexed again. Returns null if there is no such document. */
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null

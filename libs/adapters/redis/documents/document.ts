@@ -81,7 +81,6 @@ export const fieldsDigest = (
   source: string,
 ): string => hashed([source, title, format, sortedEntries(metadata), date, supersedes, [...(access ?? [])].sort()])
 
-/** Returns a hash of 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
 /** Returns a version, which is equal for equal content, fields and chunking. */
