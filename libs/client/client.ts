@@ -81,7 +81,7 @@ type RunsAsked = {
   maxCents?: number
 }
 
-/** A page of the ledger without the events that only newer gateways know. */
+/** A page of the ledger, without events that this client does not know because the gateway is newer. */
 const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
   items: z
     .array(z.object({ id: z.string(), event: z.unknown() }))
@@ -91,12 +91,12 @@ const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Waits for the run if `waitSeconds` is set. */
+  /** Asks a question. With `waitSeconds`, the response waits up to this time for the run to end. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** After a lost connection, the stream continues like `events`. */
+  /** Asks a question and yields the events of its run, also after a lost connection. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -104,7 +104,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /** Resolves when the run has ended or is held. `everyMs`: the poll interval. */
+  /** Resolves when the run has ended or waits for review. `everyMs`: the poll interval. */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -139,7 +139,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** An asker may call this method if the policy of the run lets the asker decide. */
+  /** Decides a run in review. An asker may call this method if the policy of the run lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
@@ -161,7 +161,7 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** The runs of the thread can still be listed until their retention ends. */
+  /** Removes a thread. Its runs can still be listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
@@ -196,6 +196,6 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Runs wherever `fetch` is available. */
+/** Creates a client, which runs wherever `fetch` is available. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

@@ -62,7 +62,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** Ends when the document is indexed or has failed. */
+  /** Yields the document at every change, until it is indexed or has failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
   documentText: async (id: string, options?: Signalled): Promise<string> =>
@@ -92,7 +92,7 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Needed, for example, after a change of the chunking settings. */
+  /** Indexes all documents of a collection again, for example after a change of the chunking settings. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

@@ -4,7 +4,7 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 
 export type Message = { id: string | undefined; data: string }
 
-/** An event may be split between chunks. */
+/** Yields the messages of an event stream. A message may be split between chunks. */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   const read: Message[] = []
@@ -22,7 +22,7 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The stream resumes after this event. `onPlace` receives these ids. */
+  /** The id of an event after which the stream resumes, such as an id from `onPlace`. */
   after?: string
   /** Receives the id of each event just before the event. Store the id after handling the event. */
   onPlace?: (place: string) => void
@@ -93,7 +93,7 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** Returns true if the last event of the stream was among them. */
+/** Yields the events of a response. Returns true if the response ended with the last event of the stream. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -114,7 +114,9 @@ async function* read<Event>(
 
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/** Continues after a lost connection with the event stream of the new run, from the last received event. */
+/**
+ * Sends a question and yields the events of its run. After a lost connection, continues after the last received event.
+ */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
@@ -140,7 +142,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Throws if a retry cannot help or the time for retries is over. */
+/** Returns the time to wait before the next attempt. Throws if a retry cannot help or the time for retries is over. */
 const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -150,7 +152,7 @@ const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): numbe
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** Reconnects after a lost connection. No event is repeated or missing. */
+/** Yields the events of a stream. Reconnects after a lost connection, without repeating or losing an event. */
 export async function* events<Event>(
   connection: Connection,
   streamed: Streamed<Event>,

@@ -54,7 +54,7 @@ export const rulesOf = ({ read, done }: Calls) => ({
   putRules: (rules: RulesInput, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** The response contains the secret only if the webhook is new. */
+  /** Creates or changes a webhook. The response contains the secret only if the webhook is new. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

@@ -8,7 +8,10 @@ export type Keyed = { idempotencyKey?: string } & Signalled
 /** `reviewer`: the name of the person, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/** Chunks are read during the upload, and need a `fetch` that can send streams, such as that of Node. */
+/**
+ * The content of an upload. Chunks are read during the upload, and need a `fetch` that can send streams, such as that
+ * of Node.
+ */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
@@ -50,7 +53,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** The fields precede the file, because the gateway needs the fields first. */
+/** Builds the body of an upload. The fields precede the file, because the gateway needs the fields first. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -65,7 +68,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** `problem.type` never changes for the same problem. */
+/** Thrown if the gateway returns an error. `problem.type` is always the same for the same kind of error. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -162,7 +165,7 @@ export const send = async (
 
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // The explicit return type makes the type declarations of the package refer to the schema by name.
+  // The explicit return type makes the type declarations of this package name the schema instead of repeating it.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],

@@ -10,7 +10,7 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   /** Requests a sync of a source. Returns before the sync ends; the view of the source shows the progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
-  /** The source is deleted after its documents have been detached or removed. */
+  /** Removes a source after its documents have been detached (`keep`) or removed. */
   removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
     done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
 })

@@ -26,7 +26,10 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
-/** Missing entries at the end are detected only with `expect`: the hash that an earlier verification returned. */
+/**
+ * Verifies the hashes of an audit log. Missing entries at the end are detected only with `expect`: the hash from an
+ * earlier verification.
+ */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
   { expect }: { expect?: string } = {},

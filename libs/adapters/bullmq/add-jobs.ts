@@ -9,7 +9,7 @@ import lua from './add-jobs.lua'
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
 /**
- * The BullMQ version whose Redis layout add-jobs.lua writes. Other versions may use another layout, so they are
+ * add-jobs.lua writes the Redis keys of this BullMQ version. Other versions may use another layout, so they are
  * rejected.
  */
 const writtenFor = '6.7.0'
@@ -37,15 +37,15 @@ const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
   keys.pc,
   redisKeys.turns(lane),
 ]
-/** The script replaces `%s` by the id and `%d` by the priority. */
+/** The script add-jobs.lua replaces `%s` by the id of a job and `%d` by its priority. */
 const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
 /**
- * BullMQ's own `addBulk` sends one script call per job. For a run of ten jobs, one call takes 7.2 ms of processor
- * time instead of 9.1 ms.
+ * Adds many jobs with one script call, because BullMQ's own `addBulk` sends one call per job. One call needs about a
+ * fifth less processor time.
  */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()

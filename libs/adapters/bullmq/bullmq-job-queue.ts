@@ -8,7 +8,8 @@ import { depthReader, nextJobs, openQueue } from './queues'
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
 /**
- * A job hash that is in no list is removed first, because it blocks the job's id. False if the job has become active.
+ * Adds a lost job again, and removes its old hash first, because a stored hash blocks the id. Returns false if the job
+ * is not lost.
  */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
@@ -17,7 +18,10 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** Jobs without a turn come first, from the end of their list. */
+/**
+ * Returns the number of jobs ahead of a job. Jobs without a priority are in the list `wait` and run first, from its
+ * end.
+ */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -30,7 +34,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
 }
 
 /**
- * The queue only delivers tasks; the run store decides whether a task may run. Pass a client that fails at once if
+ * Opens queues that only deliver tasks; the run store decides whether a task may run. The client must fail at once if
  * Redis is unavailable.
  */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {

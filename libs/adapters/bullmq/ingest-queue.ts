@@ -14,8 +14,8 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
   /**
-   * Adds a document, so that tenants alternate in the queue. A tenant's first waiting document gets the priority
-   * number of the next job.
+   * Adds a document so that tenants alternate in the queue. The first waiting document of a tenant gets the priority of
+   * the next job.
    */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)

@@ -5,7 +5,7 @@ import type { Depth } from '@plumbline/ports/job-queue'
 import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
-/** Skips a job whose hash is missing. */
+/** Returns the next jobs of a queue, without jobs whose hash is missing. */
 export const nextJobs = async (
   redis: Redis | Cluster,
   queue: Queue,
@@ -23,8 +23,8 @@ export const nextJobs = async (
 }
 
 /**
- * How many of the next jobs are searched for the oldest one. This number is enough, because tenants alternate: the
- * oldest job of each tenant is near the start of the queue.
+ * The number of next jobs that are searched for the oldest one. This is enough, because tenants alternate, so every
+ * tenant's oldest job is near the start.
  */
 const nearHead = 100
 
@@ -46,8 +46,8 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
 }
 
 /**
- * The jobs of a killed worker return after at most 18 s: the lock plus two checks. BullMQ never fails a stalled job,
- * because our own count of starts decides when a task is abandoned.
+ * After a worker dies, its jobs return after at most 18 s: the lock plus two checks. BullMQ never fails a stalled job,
+ * because our own count of starts limits the retries.
  */
 export const workerOptions = {
   autorun: false,
@@ -60,12 +60,12 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** The hash tag in braces puts all queues of the lane into one cluster slot. */
+/** Returns the key prefix of a lane's queues. The hash tag in braces puts these queues into one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** A stored job would block its id. The run store has the outcome. */
+/** A stored job would block its id, so BullMQ removes every ended job. Its result is in the run store. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /** The caller closes the client, because BullMQ does not close a client that was passed to it. */

@@ -33,8 +33,8 @@ type Converted = z.infer<typeof Converted>
 const pageBreak = '<!-- plumbline: next page -->'
 
 /**
- * Empty pages have no marker, so the page numbers come from the layout. They are undefined if the layout leaves them
- * unclear.
+ * Returns the page number of each part. Empty pages have no marker, so the numbers come from the layout, or are
+ * undefined if the layout is unclear.
  */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
@@ -112,7 +112,6 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
       )
     : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
 
-/** The OCR service usually runs on another machine. */
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
     const late = AbortSignal.timeout(timeoutMs)

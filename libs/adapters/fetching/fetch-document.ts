@@ -53,7 +53,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The result never contains a folder. */
+/** Returns the file name from the response headers or the URL, without folders. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')

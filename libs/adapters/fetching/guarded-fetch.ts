@@ -48,7 +48,10 @@ export type GuardedRequest = {
   /** The time limit of the whole request, including DNS, redirects and the body. */
   timeoutMs: number
   maxBytes: number
-  /** Every redirect URL is checked like the first URL. If 0, the caller receives the redirect. */
+  /**
+   * The maximum number of redirects. The URL of each redirect is checked like the first. If 0, the caller receives the
+   * redirect response.
+   */
   redirects: number
   guard?: Guard
 }
@@ -165,8 +168,8 @@ async function* guarded(
 }
 
 /**
- * Never connects to a private address, even through a host name or a redirect, unless the operator allows that
- * address.
+ * Sends a request, but never to a private address that the operator does not allow. This also applies to host names and
+ * redirects.
  */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)

@@ -18,7 +18,10 @@ const inside = new Set(['168.63.129.16'])
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** ISATAP: some routers forward such packets to the IPv4 address in the last half of the IPv6 address. */
+/**
+ * Returns whether this is an ISATAP address. Some routers forward packets for an ISATAP address to the IPv4 address in
+ * its last half.
+ */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 export const isPublic = (address: string): boolean => {
@@ -50,7 +53,10 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Normalizes like `URL` does, so that equal hosts compare as equal. Returns undefined if the port is missing. */
+/**
+ * Returns host and port, normalized as by `URL`, so that equal hosts compare as equal. Returns undefined if the port is
+ * missing.
+ */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)

@@ -10,7 +10,9 @@ import type { ReadFileState } from './revision-status'
 /** `record` is null if no record is stored next to the original. */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/** Newer files may belong to an upload in progress, whose catalog entry is written seconds later. */
+/**
+ * A file that changed more recently may belong to an upload in progress, whose catalog entry is written seconds later.
+ */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
@@ -60,7 +62,10 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/** Adds unknown originals to the catalog again, with the access tags from their records. */
+/**
+ * Adds documents to the catalog again if their original files are stored but the catalog has lost them. Their access
+ * tags come from the stored records.
+ */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

@@ -39,7 +39,7 @@ type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
 type Content = string | AsyncIterable<Uint8Array>
 
 export type ReceivedFile = Omit<LocalFile, 'path'> & {
-  /** Without `record`, a later sweep copies this data from the catalog. */
+  /** Stores the file and its `record`. If `record` is missing, a later sweep copies it from the catalog. */
   keep(of: Revision, about: OriginalAbout, record?: RecordedFields): Promise<void>
   discard(): Promise<void>
 }
@@ -91,7 +91,10 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 export type DocumentFiles = {
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
-  /** The file may be deleted when `use` ends. Returns null if there is no original. */
+  /**
+   * Calls `use` with the path of the original file, which may be deleted afterwards. Returns null if no original is
+   * stored.
+   */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
@@ -102,21 +105,25 @@ export type DocumentFiles = {
   putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
   dropVectors(of: Revision): Promise<void>
   drop(of: Revision): Promise<void>
-  /** Other revisions are left to the sweep. */
+  /** Deletes the files of this revision if its document was deleted. */
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /** `revisions`: the revisions in the catalog, which may have no files yet. */
+  /**
+   * Deletes all files of a document. `revisions` names the revisions in the catalog, some of which may have no files
+   * yet.
+   */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Revisions of the same document follow each other. */
+  /** Yields the revisions that the catalog does not contain. Revisions of the same document follow each other. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
-  /** Skips files that changed recently. */
+  /** Deletes files that are no longer needed, except files that changed recently. */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
 /**
- * Each deletion leaves a tombstone, which distinguishes a deleted document from a document that the catalog has lost.
+ * Deletes documents. Each deletion leaves a tombstone file, which tells a deleted document from one that the catalog
+ * has lost.
  */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
@@ -198,7 +205,6 @@ export type DocumentsSettings = { store: 'folder' } | ({ store: 's3' } & S3Docum
 export const openDocumentStore = (dir: string, settings: DocumentsSettings): Promise<DocumentStore> =>
   settings.store === 's3' ? openS3DocumentStore(settings, join(dir, 'incoming')) : openFolderDocumentStore(dir)
 
-/** Gateways and ingestors share these files. */
 export const openDocumentFiles = async (
   dir: string,
   settings: DocumentsSettings = { store: 'folder' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DocumentSource, Format } from '@plumbline/contracts'
 import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@plumbline/ports/document-store'
 
-/** If the catalog has lost the document, the record is sufficient to add the document again. */
+/** The record of a stored document. If the catalog has lost the document, this record is sufficient to add it again. */
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
@@ -23,7 +23,7 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** A leftover file cannot bring a deleted document back while its tombstone exists. */
+/** Marks a document as deleted. While this tombstone exists, a leftover file cannot bring the document back. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 

@@ -24,7 +24,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** A file with a final name is always complete. */
+/** Writes a file under a temporary name and renames it, so that a file with the final name is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -58,8 +58,8 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 })
 
 /**
- * Revisions from earlier releases have no such file and match any tenant. Safe: document ids are unique across
- * tenants.
+ * The name of the file that contains the document's tenant. Revisions from earlier releases lack it and match any
+ * tenant, because document ids are unique across tenants.
  */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>

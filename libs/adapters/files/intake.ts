@@ -53,7 +53,7 @@ const receivedOf = async (
 
 const nameOf = (content: DocumentContent): string => (content.kind === 'file' ? content.file : 'text')
 
-/** Idempotent. Files come before the catalog entry and the job, so that a failed upload can be repeated. */
+/** Stores the files before the catalog entry and the job, so that a failed upload can be repeated. */
 export const acceptDocument = async (
   ports: Ports,
   tenant: string,

@@ -14,7 +14,7 @@ export const folderOfTenant = (tenant: string): string => `${mark}${encodeURICom
 export const tenantOfFolder = (folder: string): string | null =>
   folder.startsWith(mark) ? decodeURIComponent(folder.slice(mark.length)) : null
 
-/** The name of the folder of tombstones. The folders of tenants and documents never have this name. */
+/** The name of the folder with the tombstones of deleted documents. No folder of a tenant or document has this name. */
 export const tombstoneFolder = 'deleted'
 export const tombstoneOf = (path: string): StoredDocument | null => {
   const [folder = '', name = ''] = path.split('/')

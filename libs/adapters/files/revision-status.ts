@@ -51,7 +51,10 @@ export const classifyAll = async function* (
   }
 }
 
-/** A revision that changed more recently may belong to an upload in progress. */
+/**
+ * Returns whether a revision has not changed for `untouchedMs`. A more recent revision may belong to an upload in
+ * progress.
+ */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

@@ -30,10 +30,7 @@ export type S3DocumentSettings = S3Address & {
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/**
- * Returns a temporary error for every failure of the store, even for a rejected request, so that waiting work is
- * retried.
- */
+/** Converts every failure of the store, even a rejected request, to a temporary error, so that callers retry. */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -166,7 +163,6 @@ const several = async <Item>(items: AsyncIterable<Item>, work: (item: Item) => P
   await Promise.all(under)
 }
 
-/** A failed call can be repeated. */
 const objectsIn = (parts: Bucket, root: string) => {
   const { client, bucket, where } = parts
   const head = async (key: string): Promise<{ bytes: number; digest: string } | null> => {
@@ -197,7 +193,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** `original.json` is removed first, because no part can be added to a revision without it. */
+    /** Removes a revision. `original.json` is removed first, because no part can be added to a revision without it. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)
@@ -275,7 +271,7 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
   return {
     where,
     incoming,
-    // Once a day only, because a sweep lists every object of the bucket.
+    // A sweep runs only once a day, because it lists every object of the bucket.
     sweepEveryMs: 24 * 3_600_000,
     put: async (of, part, content) => {
       await putObject(parts, keyAt(of, part), content)

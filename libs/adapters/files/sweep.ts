@@ -27,7 +27,9 @@ const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Re
 const lacksRecord = ({ parts, state, revision }: ClassifiedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/** Each part is checked again, because the listing may be out of date. */
+/**
+ * Returns whether a revision lacks a required part. Each part is checked again, because the listing may be out of date.
+ */
 const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): Promise<boolean> => {
   if (judged.status !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -47,7 +49,7 @@ const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepU
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** A tombstone is kept while a stored file or a catalog entry could bring its document back. */
+/** Removes old tombstones. Keeps those whose document could return from a stored file or a catalog entry. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -79,7 +81,10 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/** Unknown files are kept for `keepUnknownMs`, because the catalog may have been restored from an earlier backup. */
+/**
+ * Removes the files that are no longer needed. Files unknown to the catalog are kept for `keepUnknownMs`, because the
+ * catalog may have been restored from a backup.
+ */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)
@@ -95,7 +100,7 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   for (const judged of doubtful) {
     signal.throwIfAborted()
     // If the catalog contains none of the documents, this is probably the wrong Redis or an empty one. Unknown files
-    // are then kept.
+    // are therefore kept.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

@@ -38,7 +38,10 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/** Looks like a single SELECT. The database itself rejects any other statement when the query runs. */
+/**
+ * Returns whether the query looks like a single SELECT. The database itself rejects any other statement when the query
+ * runs.
+ */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -74,7 +77,10 @@ const HttpLookup = z.strictObject({
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
-  /** The JSON of a POST. A string that is a whole `{name}` is replaced by the value. Without a body, a GET is sent. */
+  /**
+   * The JSON body of a POST. A string that consists only of `{name}` is replaced by the value. Without a body, a GET is
+   * sent.
+   */
   body: z.json().optional(),
   rows: z
     .string()
@@ -155,7 +161,7 @@ export const readLookups = (file: string, env: Record<string, string | undefined
   return lookups
 }
 
-/** Returns only descriptions, for a reader that chooses among lookups. Needs no secret of their sources. */
+/** Returns the descriptions of all lookups. Unlike opening the lookups, this needs no secrets. */
 export const readLookupCards = (file: string): DescribedLookup[] =>
   parsed(file).map(({ name, description, params, tenants, collections }) => ({
     name,

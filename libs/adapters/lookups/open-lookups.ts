@@ -24,8 +24,8 @@ const checkLookup = (declared: DeclaredLookup, guard: Guard, signal: AbortSignal
 }
 
 /**
- * Checks a lookup when the process starts, so that an invalid query or host does not fail at the first question. A
- * server that does not answer yet only delays this check.
+ * Checks a lookup when the process starts, so that a mistake is found before the first question. Only logs a warning if
+ * the database does not answer.
  */
 const checkAtStart = async (declared: DeclaredLookup, { guard, log }: Ports): Promise<void> => {
   try {

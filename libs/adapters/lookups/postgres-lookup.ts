@@ -69,7 +69,7 @@ const inTransaction = async <Result>(
     connectionTimeoutMillis: timeoutMs,
     application_name: 'plumbline',
   })
-  // Without a listener, a lost connection would end the process. The query in progress rejects too.
+  // Without a listener, a lost connection would end the process. The pending query reports the error anyway.
   client.on('error', () => undefined)
   const close = (): void => void client.end().catch(() => undefined)
   signal.addEventListener('abort', close, { once: true })
@@ -84,7 +84,7 @@ const inTransaction = async <Result>(
       names.map((name) => values[name] ?? null),
     )
     const result = await work(client)
-    // A pooler reuses the server's connection only after the end of its transaction.
+    // The transaction must end, because a connection pooler reuses the connection only after that.
     await client.query('ROLLBACK')
     return result
   } catch (error) {

@@ -31,7 +31,10 @@ const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/** Pieces of words make word forms and misspellings similar. */
+/**
+ * Returns the weight of each word, piece of a word and pair of words. The pieces make word forms and misspellings
+ * similar.
+ */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)

@@ -26,8 +26,8 @@ const readKeys = async (issuer: string): Promise<Keys> => {
 }
 
 /**
- * An unknown key causes an early read, but at most one every `restMs`. If the issuer does not respond, known keys
- * stay valid for a day.
+ * Reads the issuer's keys again at most once every `restMs` if a token names an unknown key. If the issuer does not
+ * respond, known keys stay valid for a day.
  */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
@@ -64,8 +64,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // The keys could not be read, so the token may be valid. A temporary error is therefore thrown instead of a
-      // rejection.
+      // If the keys could not be read, the token may be valid. The error is temporary, so that the caller retries.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }

@@ -3,7 +3,9 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/** Asymmetric algorithms only: every receiver would know a shared secret, and `none` means no signature. */
+/**
+ * Asymmetric algorithms only. With a shared secret, every receiver could forge tokens, and `none` means no signature.
+ */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000

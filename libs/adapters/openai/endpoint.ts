@@ -41,7 +41,7 @@ export const wireTo = (endpoint: Endpoint, signal: AbortSignal): Wire =>
     headers: authorise(endpoint),
   })
 
-/** Each call has a client of its own, because `fetch` belongs to the call. */
+/** Each call needs a new client with these options, because `wire.fetch` belongs to one call. */
 export const clientOptions = (endpoint: Endpoint, model: string, wire: Wire) => ({
   model,
   apiKey: endpoint.apiKey || 'none',

@@ -76,8 +76,8 @@ const RawChunk = z.object({
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
 /**
- * The library selects the request field by the model name. If the server requires the other field, the option sets
- * that field directly.
+ * Returns the option that limits the answer's tokens. The library maps `maxTokens` to a request field by the model
+ * name. `modelKwargs` sets the field directly.
  */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
@@ -118,8 +118,8 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
 }
 
 /**
- * An answer that is not streamed is parsed from the response itself, because the library discards structured answers
- * that it cannot parse. A server that ignores streaming is handled in the same way.
+ * Returns the reply, either streamed or from the response body. The body is parsed here, because the library discards
+ * structured answers that it cannot parse.
  */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
@@ -159,7 +159,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Does not retry: the resilience layer does. */
+/** Opens a chat provider, which does not retry failed calls, because its caller does. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

@@ -16,7 +16,7 @@ const cut = (text: string): string => {
     .replace(/\uFFFD+$/, '')
 }
 
-/** Empty texts are left out. */
+/** Splits the texts into batches, without empty texts. */
 const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
   const batches: { at: number; text: string }[][] = []
   let bytes = Infinity
@@ -38,7 +38,7 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** If unset and unknown for the model, the first response determines the length. */
+  /** The length of the vectors. If it is unset and unknown for the model, the first response determines it. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal

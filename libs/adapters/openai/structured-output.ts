@@ -6,11 +6,14 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /** If true, a later failure changes the form of one schema only. */
+  /**
+   * Whether the server has already returned a structured answer. If so, a later failure changes the form of one schema
+   * only.
+   */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** Reasoning models use a part of this limit for reasoning. */
+  /** The request field that limits the tokens of an answer. Reasoning models use a part of this limit for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -38,7 +41,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
 /**
- * Selects the next form, either for one schema (`alone`) or for all schemas. Returns false if there is no further
+ * Selects the next form of structured output, for one schema (`alone`) or for all. Returns false if there is no further
  * form.
  */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
@@ -112,8 +115,8 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  // A structured answer is streamed only once the server has returned one, so that an error of the stream has only one
-  // possible cause.
+  // Structured answers are streamed only after one has succeeded. A failed stream then cannot mean that the server does
+  // not support the form.
   const mayStream =
     output === undefined
       ? onDelta !== undefined || onText !== undefined

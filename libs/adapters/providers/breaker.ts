@@ -3,7 +3,10 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/** `probe`: the only call after a pause. `open`: no call until the time `until`. */
+/**
+ * `go`: the call is allowed. `probe`: the single test call after a pause. `open`: all calls are rejected until the time
+ * `until`.
+ */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
@@ -12,7 +15,10 @@ export type Breaker = {
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/** Opens after consecutive failures. After a pause, one probe decides; each failed probe doubles the pause. */
+/**
+ * Creates a circuit breaker that rejects calls after consecutive failures. After a pause, one test call decides; each
+ * failed test doubles the pause.
+ */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

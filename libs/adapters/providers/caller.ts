@@ -84,8 +84,8 @@ const sendOnce = async <In, Out>(
 }
 
 /**
- * A 429 without a retry time counts too. Otherwise the breaker would never open for a limited provider, and every
- * call would be made three times.
+ * Returns whether an error counts as a failure for the circuit breaker. A 429 without a retry time counts, because a
+ * limited provider would otherwise never be paused.
  */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
@@ -176,7 +176,7 @@ const noneDid = (faults: ProviderError[]): AppError => {
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** `calls` limits the total number of calls. */
+/** Returns a function that tries the providers in order. `parts.calls` limits the total number of calls. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -13,8 +13,8 @@ export type Provider<In, Out> = {
   send(input: In, signal: AbortSignal): Promise<ProviderResult<Out>>
   /** Returns an estimate of the tokens of a call. After the call, the actual usage replaces the estimate. */
   estimate(input: In): number
-  /** Attributes with text of questions or answers are recorded only if the operator allows them. */
   about?(input: In): Attributes
+  /** `asked` and `answered` return text of users, which is recorded only if the operator allows it. */
   asked?(input: In): Record<string, string>
   answered?(out: Out): Record<string, string>
 }

@@ -12,7 +12,10 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** The message is logged, but the text is confidential. */
+/**
+ * Removes the request's texts from an error message of the provider, because messages are logged but these texts are
+ * confidential.
+ */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

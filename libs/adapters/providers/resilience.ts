@@ -19,7 +19,6 @@ const noBuckets: Buckets = {
   pause: () => Promise.resolve(),
 }
 
-/** `error` is the message of a failed call. */
 export type Attempt = { model: string; host: string; ms: number; error?: string }
 
 export type Resilience = {
@@ -36,7 +35,7 @@ export type Resilience = {
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** A process has one guard per provider and model. */
+/** The state of one provider and model in this process, which decides whether a call is allowed. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -70,7 +69,10 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** Waits for at most `mayWaitMs`. If the wait would be longer, rejects with the time of the next slot. */
+/**
+ * Waits until the limits allow a call, for at most `mayWaitMs`. For a longer wait, rejects with the time of the next
+ * slot.
+ */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

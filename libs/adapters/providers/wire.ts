@@ -14,7 +14,7 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Supports the formats of all known servers. */
+/** Reads message and code from the body of an error response, in the formats of all known servers. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -79,8 +79,8 @@ export type Wire = {
 }
 
 /**
- * Node's `fetch` gives up after five minutes without response headers. These timeouts are turned off, because the abort
- * signal limits the time instead.
+ * Turns off the timeouts of Node's `fetch`, because the abort signal limits the time instead. By default, it waits five
+ * minutes for response headers.
  */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (

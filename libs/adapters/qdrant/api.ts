@@ -73,7 +73,6 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-/** The points are read page by page. */
 export const scrolled = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],
@@ -100,7 +99,7 @@ const isOldEnough = (version: string): boolean => {
  * scheme.
  */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** If several addresses were tried, the cause of the error has only a code. */
+/** Returns the reason of a failed request. If several addresses were tried, the cause has a code but no message. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)

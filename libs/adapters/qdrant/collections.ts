@@ -73,7 +73,7 @@ const denseVectors = (dimensions: number, quantisation: Quantisation): Schemas['
   quantization_config: quantised[quantisation],
 })
 
-/** Passages without vectors, which have 0 dimensions, are in a collection of their own. */
+/** Passages without vectors have 0 dimensions and are stored in a separate collection. */
 const passageCollection = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
   ...(dimensions === 0 ? { vectors: {} } : denseVectors(dimensions, quantisation)),
   sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
@@ -81,7 +81,10 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 
 /** A collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** The first is the collection behind the alias, created if missing. A rebuild is filling the others. */
+  /**
+   * Returns the collection behind the alias, followed by the collections that a rebuild is filling. Creates the first
+   * if it is missing.
+   */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
   /**
@@ -113,8 +116,8 @@ export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation
   const { standing, behind, change } = aliasesOf(api)
 
   /**
-   * Safe in several processes at once: all create the same collection, and the alias is set only once the indexes
-   * exist.
+   * Creates a collection, its indexes and then its alias. Several processes may do this at once, because all create the
+   * same collection.
    */
   const begin = async (
     alias: string,

@@ -10,13 +10,16 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/** The number of different document sizes never reaches this limit. */
+/** The maximum number of document sizes in one response. Real data never reaches this limit. */
 const mostSizes = 10_000
 
 type Held = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
-/** Selects the manifests of documents without vectors of this embedder. Tombstones have no size. */
+/**
+ * Selects documents that have no vectors of this embedder. Tombstones of removed documents have no size, so they do not
+ * match.
+ */
 const without = (alias: string, ...more: Condition[]): Filter => ({
   must: [{ key: 'size', range: { gte: 1 } }, ...more],
   must_not: [is('alias', alias)],
@@ -28,13 +31,17 @@ const progressOf = ({ filling }: Held, alias: string): NonNullable<Manifest['fil
 const passageIn = ({ payload }: Schemas['Record']): Passage =>
   (payload as unknown as Pick<PointPayload, 'passage'>).passage
 
-/** Searches skip the copies until the manifest has their version. */
+/**
+ * Returns the version of a document's copied points. Searches skip the copies until the manifest names this version.
+ */
 const copyVersion = ({ version }: Held, alias: string): string => `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
-  /** Without this check, an incomplete document would be embedded again and again. */
+  /**
+   * Throws if the index lacks passages of a document, because the document would otherwise be embedded again and again.
+   */
   const checkComplete = async (
     { homes, tenant, documentId, version, size }: Held,
     signal: AbortSignal,
@@ -59,7 +66,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
     return { points, next: typeof after === 'string' || typeof after === 'number' ? after : null }
   }
 
-  /** Starts at a random id, so that several ingestors work on different documents. */
+  /** Finds a document without vectors. Starts at a random id, so that several ingestors work on different documents. */
   const anyWithout = async (alias: string, signal: AbortSignal): Promise<Held | undefined> => {
     const asked = {
       collection_name: names.documents,
@@ -80,7 +87,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
 const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   const { count, tidy } = leftoversIn({ api, names, collections })
 
-  /** Changes nothing if the document was replaced meanwhile. */
+  /** Changes fields of a manifest. Changes nothing if the document was replaced meanwhile. */
   const setManifest = (held: Held, payload: Partial<Manifest>, signal: AbortSignal): Promise<unknown> => {
     const { tenant, documentId, version } = held
     const filter = ofDocument(tenant, documentId, is('version', version))
@@ -105,7 +112,10 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
     }
   }
 
-  /** Begins again if a rebuild replaced or added a collection meanwhile. */
+  /**
+   * Makes the copied points the current version. Starts the copying again if a rebuild replaced or added a collection
+   * meanwhile.
+   */
   const finish = async (
     held: Held,
     alias: string,
@@ -133,8 +143,8 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
 }
 
 /**
- * A document's points are copied, batch by batch and with their new vectors, to the collection of the embedder.
- * Searches find the copies once the manifest names that collection. The manifest also stores the progress.
+ * Copies a document's points, with new vectors, to the collection of the embedder. Searches find the copies once the
+ * manifest names that collection.
  */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts
@@ -168,7 +178,8 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // A writer that replaced the document may have removed its old points before this copy.
+      // If the document was replaced during the copy, remove the copies, because the new writer may have cleaned up too
+      // early.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

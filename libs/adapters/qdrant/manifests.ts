@@ -17,7 +17,9 @@ export type Parts = { api: Api; names: Names; collections: Collections; manifest
 export type Leftovers = {
   /** Removes a version that did not become the current one. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /** Up to the epoch of `kept`. A writer in progress has a later epoch, so its version is not removed. */
+  /**
+   * Removes versions up to the epoch of `kept`. The version of a writer in progress has a later epoch, so it is kept.
+   */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   /** Returns whether any point of a document exists, even without a manifest. */
@@ -58,7 +60,7 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** The number of embedders or document sizes never reaches this limit. */
+/** The maximum number of embedders or document sizes in one response. Real data never reaches this limit. */
 const mostValues = 10_000
 
 export type Manifests = {

@@ -34,7 +34,7 @@ export const namesUnder = (prefix: string) => {
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
     building: (collection: string): string => `${collection}.building`,
-    /** More than a day old, according to its name. No rebuild takes a day. */
+    /** Returns whether a rebuild was abandoned: its collection is more than a day old, and no rebuild takes a day. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
@@ -66,12 +66,12 @@ export type Manifest = {
   /** The progress of adding vectors of another embedder. `next`: the id of the next point to copy. */
   filling?: { alias: string; done: number; next: string | number | null }
 }
-/** The epoch is kept, so that every later version of the document has a later epoch. */
+/** Marks a removed document. The epoch is stored, so that every later version of the document has a later epoch. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
 const pair = (name: string, value: string): string => JSON.stringify([name, value])
-/** No tag equals this mark, because stored tags begin with a colon. */
+/** Marks a document that everybody may read. No access tag equals this mark, because stored tags begin with a colon. */
 const openToAll = 'open'
 const tagged = (tag: string): string => `:${tag}`
 

@@ -20,7 +20,7 @@ export type QdrantOptions = {
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** The old collections remain in use until the new ones are complete. */
+  /** Rebuilds all collections. The old collections remain in use until the new ones are complete. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/** If the manifest changes during a read, the read is repeated. */
+/** Reads the passages of a document. If its manifest changes during a read, the read is repeated. */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -68,7 +68,9 @@ const readingFrom = ({ api, manifests }: Parts) => {
   }
 }
 
-/** A further collection contains the manifests, which name the current version of each document. */
+/**
+ * Opens the index. One additional collection contains the manifests, which name the current version of each document.
+ */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options
   const names = namesUnder(prefix)

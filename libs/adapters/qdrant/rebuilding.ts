@@ -87,7 +87,9 @@ export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/** Does not match the longer alias of a collection that is being filled. */
+/**
+ * Matches the alias of an embedder's collection, but not the longer alias of a collection that a rebuild is filling.
+ */
 const space = /^[^.]+\.\d+$/
 
 /** Throws if another rebuild of this alias is running, because two rebuilds would overwrite each other's manifests. */
@@ -104,7 +106,7 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
 }
 
 /**
- * A new collection is filled beside the current one. A writer that did not know the new collection detects this and
+ * Rebuilds an index by filling a new collection beside the current one. A writer that did not know the new collection
  * writes again.
  */
 export const rebuildingIn = (parts: Parts) => {

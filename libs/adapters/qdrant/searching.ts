@@ -9,7 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/** `alone`: the search method whose scores the results have. Null if the request combines several methods. */
+/** `alone`: the only search method, whose scores the results have. Null if the request combines several methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 /** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
@@ -36,7 +36,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // As a leaf of the query, MMR would only produce candidates, so it needs a prefetch of its own.
+    // MMR needs a prefetch of its own, because Qdrant would otherwise only fetch candidates without diversifying them.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -61,8 +61,8 @@ const leavesOf = (
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
 /**
- * Qdrant counts ranks from 0, so `k` is one higher. A formula applies the weights, because Qdrant's own weights
- * change the ranks.
+ * Combines the results of all methods. Qdrant counts ranks from 0, so `k` is one higher. A formula applies the weights,
+ * because Qdrant's own weights change the ranks.
  */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({

@@ -4,7 +4,10 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/** Creates nothing. `others` leaves out the space of passages without vectors. */
+/**
+ * Returns whether the embedder has a collection (`own`), and the other embedders' collections (`others`). Creates no
+ * collection.
+ */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,

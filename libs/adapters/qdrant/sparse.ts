@@ -6,14 +6,14 @@ import { terms } from '@plumbline/knowledge/text'
 export type Sparse = { indices: number[]; values: number[] }
 
 /**
- * Increase with every change of the terms. Part of a document's digest, so a re-index then writes every document
- * again.
+ * Increase this number whenever terms are computed differently. It is part of a document's digest, so a re-index then
+ * writes every document again.
  */
 export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** A constant, because the average of future documents is unknown. */
+/** The assumed average number of words per passage. The real average is unknown, because documents are added later. */
 const usualLength = 200
 
 /** FNV-1a. The hash must be the same in every process and release. */
@@ -30,7 +30,7 @@ const gathered = (entries: Iterable<[string, number]>): Sparse => {
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/** Qdrant multiplies each weight by the rarity of the word. */
+/** Returns the weight of each word in a passage. Qdrant multiplies the weight by the rarity of the word. */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()

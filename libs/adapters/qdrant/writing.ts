@@ -22,7 +22,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** By default, a Qdrant server accepts 32 MB. */
+/** The limits of one write request. By default, a Qdrant server accepts 32 MB. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -98,7 +98,10 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /** Returns false if another process changed the document or its collection meanwhile. */
+  /**
+   * Makes a new version the current one. Returns false if another process changed the document or its collection
+   * meanwhile.
+   */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -110,7 +113,7 @@ type Versions = {
 }
 
 /**
- * A version is written completely before the manifest names it. If two writers compete, one starts again, because its
+ * Writes a version completely before the manifest names it. If two writers compete, one starts again, because its
  * points may have been removed.
  */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
@@ -122,7 +125,8 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // The collection may have been lost and created again under the same name.
+      // The stored passages are counted, because the collection may have been lost and created again under the same
+      // name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size

@@ -27,7 +27,10 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
-/** Most servers expect `documents`; text-embeddings-inference expects `texts`. */
+/**
+ * Finds out which request format a server expects. Most servers expect `documents`; text-embeddings-inference expects
+ * `texts`.
+ */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
   let sure = false

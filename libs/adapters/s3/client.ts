@@ -9,7 +9,7 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** With a custom endpoint, the bucket is by default part of the path. */
+/** Returns the address options of an S3 client. With a custom endpoint, the bucket is by default part of the path. */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -18,14 +18,17 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/** `$metadata` is not sufficient, because the client also adds it to our own errors. Our own errors have `retry`. */
+/**
+ * Returns whether an error comes from S3. The client adds `$metadata` to our own errors too, but only these have
+ * `retry`.
+ */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** S3 encodes keys, because XML cannot contain every character. */
+/** Decodes a key. S3 encodes keys in lists, because XML cannot contain every character. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {
@@ -37,7 +40,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/** Throws `endless` if a truncated list has no continuation token. */
+/** Yields the objects under a prefix. Throws `endless` if a truncated list has no continuation token. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -33,7 +33,7 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/** Gives every item a valid and unique path. */
+/** Skips every item with an invalid or duplicate path, and enforces the limits of size and number. */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -77,7 +77,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Stops when the signal aborts, even if the source ignores the signal. */
+/** Yields pieces until the signal aborts, even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,

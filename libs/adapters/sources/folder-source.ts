@@ -48,7 +48,7 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/** Returns null if the file is outside the folder. */
+/** Returns the real path of a file, or null if the file is outside the folder. */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -91,7 +91,7 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Opens the file at the first read, so that an unused stream leaves no file open. */
+/** Yields the content of a file. Opens the file at the first read, so that an unused stream leaves no file open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
@@ -101,7 +101,7 @@ async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): As
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** The folder must be inside a folder that the operator allows. */
+/** Opens a folder as a source. The folder must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)

@@ -4,7 +4,7 @@ const mostChars = 500
 
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
-/** Returns null if the path has no safe form. */
+/** Returns the cleaned path of a file in a source, or null if the path is unsafe. */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
   const path = cleanName(raw)
@@ -24,7 +24,7 @@ const foldersOfTools = new Set(['node_modules', '__pycache__'])
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 
-/** Returns '' for the root. */
+/** Returns the path of a folder with a slash at the end, or an empty string for the root. */
 export const folderPrefix = (path = ''): string => {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 ? '' : `${parts.join('/')}/`

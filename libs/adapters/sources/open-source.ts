@@ -52,7 +52,7 @@ const opened = (settings: SourceSettings, options: SourceOptions, limits: Source
   }
 }
 
-/** No request is made until the source is listed or read. */
+/** Opens a source. Sends no request until the source is listed or read. */
 export const openSource = async (settings: SourceSettings, options: SourceOptions): Promise<DocumentSource> => {
   const limits = { ...sourceLimits, ...options.limits }
   return checkedSource(opened(settings, options, limits), limits)

@@ -20,11 +20,13 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/** The settings of a source refer to that name. */
+/**
+ * The credentials of a source. The operator stores them under a name, and the settings of a source contain this name.
+ */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** If a limit is exceeded, either the whole list fails or one file is skipped. */
+/** The limits of a source. If a limit is exceeded, either the whole list fails or one file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
@@ -42,9 +44,9 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** `allowed` and `resolve` apply to their URLs as to any untrusted URL. */
+/** Options for all kinds of sources. `Guard` applies to their URLs, because these are untrusted. */
 export type SourceOptions = Guard & {
-  /** Folder sources are not allowed if the list is missing or empty. */
+  /** The folders that sources may read. Without them, folder sources are not allowed. */
   folders?: string[]
   /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>

@@ -4,7 +4,9 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** SQLite's own waiting does not cover a change of the journal mode. */
+/**
+ * Repeats `work` while the file is locked, because SQLite's own timeout does not cover a change of the journal mode.
+ */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -39,10 +41,10 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** One read transaction, so that all reads see the same state of the file. */
+/** Runs `work` in one read transaction, so that all reads see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** If this part fails, only this part is rolled back. */
+/** Runs `work` as part of a transaction. If it fails, only this part is rolled back. */
 export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   db.exec('SAVEPOINT part')
   try {
@@ -55,14 +57,17 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** The version of search terms is stored per document instead, so that documents with earlier terms stay searchable. */
+/**
+ * The version of the tables in the file. Search terms have a version per document, so that documents with earlier terms
+ * stay searchable.
+ */
 const version = 3
 /** Increase this number when terms are computed differently. */
 export const termsForm = 3
 
 /**
- * A search includes either all or no documents of a class. Keys are never reused, so a reader needs only the removals
- * and the keys above its last one.
+ * Documents of a class have equal tenant, collection, metadata and access tags. Keys are never reused, so a reader
+ * needs only the removals and keys after its last read.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
@@ -116,7 +121,7 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/** A complete file is not locked, so that opening it never waits for a writer. */
+/** Creates the missing tables. A file with all tables is not locked, so that opening it never waits for a writer. */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

@@ -51,7 +51,7 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** Only one document at a time is in memory. */
+/** Opens a file for export. Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)

@@ -33,7 +33,7 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type QueuedCall = { id: number; call: CallName; args: unknown[] }
 
-/** A larger transaction would delay removals and block writes of other processes. */
+/** The limits of one transaction. A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
 const writesNext = (): QueuedCall[] => {
@@ -48,7 +48,9 @@ const writesNext = (): QueuedCall[] => {
   return batch
 }
 
-/** The responses are returned only after the commit, so every document reported as written is in the file. */
+/**
+ * Writes a batch. Returns the responses after the commit, so that every document reported as written is in the file.
+ */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))

@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The image in use is always kept, even if it is larger. */
+/** The limits of the vector images in memory. The image in use is kept even if it exceeds them. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -25,7 +25,9 @@ const evict = (images: Map<string, CachedImage>, inUse: string): void => {
 
 type Since = { nth?: number; key: number; class: number }
 
-/** Adds the documents that were written, or whose vectors were completed, since the last call. */
+/**
+ * Returns a function that adds documents to an image, if they were written or got their vectors after its last call.
+ */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
@@ -49,7 +51,9 @@ const addingTo = (db: DatabaseSync) => {
   }
 }
 
-/** Each searched pair of tenant and embedder has one image of its vectors in memory. */
+/**
+ * Returns a search for the nearest passages. It keeps one image of the vectors in memory for each tenant and embedder.
+ */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, CachedImage>()
   const read = addingTo(db)
@@ -58,7 +62,10 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Only the latest removals are stored. If a removal was missed, all images are dropped and loaded again. */
+  /**
+   * Removes deleted documents from the images. The file contains only the latest removals, so all images are dropped if
+   * one was missed.
+   */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -67,7 +74,10 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /** The returned function must run within `atOneMoment`, so that the caller can still read these passages. */
+  /**
+   * Returns the keys of the nearest passages. It must run within `atOneMoment`, so that the caller can still read these
+   * passages.
+   */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -96,7 +106,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** SQL compares `same`; the SQL function `passes` evaluates `conditions`. */
+/** Splits filters: SQL compares those in `same`, and the SQL function `passes` evaluates those in `conditions`. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -117,7 +127,7 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** More than `k`, because the rounding in the image moves a passage by a few ranks. */
+/** Returns the number of candidates. It is more than `k`, because the rounded vectors move a passage by a few ranks. */
 const compared = (k: number): number => k * 2 + 50
 
 /** Calls `work` with the classes in scope, in one read transaction. Returns `none` if the scope contains no classes. */

@@ -38,7 +38,10 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** A large document must not block the event loop, because locks are renewed there. */
+/**
+ * The maximum number of rows prepared per event-loop turn. A large document must not block the event loop, because
+ * locks are renewed there.
+ */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -91,7 +94,7 @@ const expression = (text: string): string =>
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
 const searchingIn = ({ reader, vectors }: Threads) => {
-  /** One scan serves both similarity and MMR. */
+  /** Finds the nearest passages with one scan for both similarity and MMR. */
   const nearest = async (
     scope: Scope,
     { vector }: Query,

@@ -8,7 +8,7 @@ export type PassageRow = {
   title: string
   headings: string
   text: string
-  /** Empty if the vector is added later. */
+  /** The bytes of the vector. Empty if the vector is added later. */
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
@@ -41,11 +41,11 @@ export type Calls = {
   renew: (document: number, rows: Words[]) => void
   unfilled: (space: string, most: number) => UnfilledRow | null
   /**
-   * Adds vectors to passages, beginning with the passage at index `from`. After its last passage, the document counts
-   * as embedded by this embedder.
+   * Adds vectors to passages, beginning with the passage at index `from`. Once the last passage has a vector, searches
+   * by vector find the document.
    */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** Counts one collection, or all collections if `tenant` is null. */
+  /** Counts the passages without a vector, in one collection or, if `tenant` is null, in all collections. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -98,8 +98,8 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
 }
 
 /**
- * A call starts the thread, also after a crash. The thread keeps the process alive only while calls wait for a
- * response.
+ * Starts the thread at the first call, also after a crash. The thread keeps the process alive only while calls wait for
+ * a response.
  */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()

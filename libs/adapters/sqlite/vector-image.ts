@@ -2,15 +2,15 @@ import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
 /**
- * The maximum number of unwanted rows in a block that is searched as a whole. With more unwanted rows, the wanted
- * rows are copied first.
+ * The maximum number of unwanted rows in a block that is searched without copying. With more of them, the wanted rows
+ * are copied first.
  */
 const mostSpare = 512
 const byteMost = 127
-/** Truncating the sum rounds the number, many times faster than `Math.round`. */
+/** This offset makes truncation round a number, which is many times faster than `Math.round`. */
 const rounding = byteMost + 0.5
 
-/** The vector is scaled so that the largest absolute value becomes 127. */
+/** Stores a vector as bytes. The vector is scaled so that the largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -25,7 +25,7 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 
 type Near = { key: number; distance: number }
 
-/** A row of class 0 is free. Memory is used only once rows are written. */
+/** Creates a block of rows. A row of class 0 is free. */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
   keys: new Float64Array(rowsPerBlock),
@@ -41,7 +41,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** The library always reads from the start of an array's buffer. */
+/** Copies the wanted rows to the start of a buffer, because the library always reads from there. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -73,7 +73,10 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
-/** An image finds the approximate nearest vectors without reading the file. Rows of removed documents are reused. */
+/**
+ * Creates an image of vectors in memory, which finds the approximate nearest ones without reading the file. Rows of
+ * removed documents are reused.
+ */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
   const blocks: Block[] = []

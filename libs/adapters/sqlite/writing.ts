@@ -88,7 +88,7 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Vector search finds a document once all its passages have a vector. */
+/** Adds vectors to a document. Vector search finds the document once all its passages have a vector. */
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
   const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')
@@ -109,7 +109,7 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
 }
 
 type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
-  /** Returns for each document its error, or null. Throws if no document was written. */
+  /** Writes several documents. Returns for each document its error, or null. Throws if no document was written. */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
 

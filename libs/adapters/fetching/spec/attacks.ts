@@ -134,7 +134,6 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
 /** Returns the URLs of all private addresses. `port` is the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
-/** Starts a listener that accepts and counts all connections. */
 export const startListener = async (host = '::') => {
   let connections = 0
   const server = createTcpServer((socket) => {
@@ -195,8 +194,8 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
 }
 
 /**
- * Requests a name that resolves to an allowed address first and to a private address at the second lookup. The first
- * address is an allowed one instead of a public one, so that the spec contacts no other host.
+ * Requests a name that first resolves to an allowed address, and to a private address at the second lookup. An allowed
+ * first address keeps the spec from contacting another host.
  */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')

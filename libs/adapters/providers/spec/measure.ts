@@ -13,7 +13,6 @@ type Fault = Scripted
 
 const words = 'word '.repeat(400)
 
-/** The faults of a provider that is down. */
 export const downs: Record<string, Fault> = {
   'answers 500': answer.status(500),
   'answers 503': answer.status(503),

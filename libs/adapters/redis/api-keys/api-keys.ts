@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** The stored key contains only a hash of the secret key. */
+/** A stored API key. It contains only a hash of the secret. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -91,7 +91,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** The keys defined in the settings are not included. */
+/** Opens the API keys in Redis, which do not include the keys defined in the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -101,7 +101,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Only this result contains the secret. */
+    /** Creates a key. Only this result contains the secret. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -116,7 +116,10 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /** The previous secret stays valid for `graceMs`. Earlier secrets become invalid at once. */
+    /**
+     * Replaces the secret of a key. The previous secret stays valid for `graceMs`; earlier secrets become invalid at
+     * once.
+     */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -138,7 +141,7 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Checks all tenants if `tenant` is missing. */
+    /** Returns whether an active admin key is stored for the tenant, or for any tenant if `tenant` is missing. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

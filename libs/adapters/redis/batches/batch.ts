@@ -2,8 +2,8 @@ import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contr
 import type { z } from 'zod'
 
 /**
- * For an API key, the rights are read again for each line. A token cannot be checked later, so its rights are stored
- * here.
+ * The caller that asks questions. The rights of an API key are read again for each question. The rights of a token are
+ * stored here, because a token cannot be checked later.
  */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
 
@@ -27,7 +27,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** `asked`: the run of this line is stored. */
+/** A line of a batch that is in progress. `asked`: the run of this line is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

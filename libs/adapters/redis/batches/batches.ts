@@ -17,13 +17,13 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** Lines are stored for this time plus the retention. */
+/** The longest expected duration of a run. Lines are stored for this time plus the retention. */
 const longestRunMs = 3_600_000
 
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-/** `kept`: the new stored line. */
+/** `kept`: the new content of the stored line. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
 /** Shared by all batches of a tenant. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
 export type BatchShare = { atOnce: number; perMinute: number | undefined }
@@ -58,7 +58,6 @@ const reading = (redis: RedisClient) => {
       const due = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, limit)
       return { due: due.map((member) => takenLineOf(member, true)), all: await redis.zcard(key) }
     },
-    /** The status of a missing run is null. */
     statuses: (runIds: string[]): Promise<(RunStatus | null)[]> =>
       Promise.all(runIds.map(async (id) => (await redis.hget(keys.state(id), 'status')) as RunStatus | null)),
   }
@@ -86,10 +85,10 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** `XX` skips a line that is no longer parked. */
+    /** Sets the time of the next check of a parked line. `XX` skips a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** An empty reason means that the lines do not wait. */
+    /** Stores why the lines of the batch wait. An empty reason means that they do not wait. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
@@ -107,7 +106,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** All keys of a tenant are in the same cluster slot. */
+/** Opens the batches of questions. All keys of a tenant are in the same cluster slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
@@ -120,7 +119,7 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
       ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** If the process crashes before the batch is stored, the lines expire. */
+      /** Stores the lines before the batch. If the process crashes in between, the lines expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

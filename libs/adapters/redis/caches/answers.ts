@@ -15,11 +15,14 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /** Returns false for questions without collections, and for follow-up questions that are not standalone yet. */
+  /**
+   * Returns whether the answer may be in the cache. Returns false without collections, and for follow-up questions that
+   * depend on earlier ones.
+   */
   mayKnow(run: Run): boolean
   /**
-   * Returns null on a miss and caches this run. This run is not cached if an earlier run of the same question is in
-   * progress.
+   * Returns the cached answer. On a miss, returns null and caches this run, unless an earlier run of the same question
+   * is in progress.
    */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
@@ -28,15 +31,15 @@ type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 
 
 /** Increase this number to invalidate all earlier entries. */
 const shape = 2
-/** The answer is read from the run and is therefore found only while the run is stored. */
+/** A cache entry. It names the run that contains the answer, so the answer is found only while the run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
 /** Returns null unless the answer passed its check and was released unchanged. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
-  // The passages of a thread shape its answers, so the same question elsewhere could find others.
+  // An answer that continues a thread depends on the passages of the thread, so it is not reused for other questions.
   if (route?.to === 'continue') return null
-  // Table rows would be lost, so an answer with table rows is not reused.
+  // An answer with table rows is not reused, because a cached answer would lose them.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
   if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
   const stating = grading.text || draft.text
@@ -119,7 +122,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** A change of a searched collection invalidates an entry. */
+/** Opens the cache of answers. A change of a searched collection invalidates an entry. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -132,8 +135,8 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // Keep the entry of a run in progress. Otherwise concurrent runs would replace each other's entries, and none
-      // would be found.
+      // The entry of a run in progress must remain. Otherwise concurrent runs would replace each other's entries, and
+      // none would be found.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

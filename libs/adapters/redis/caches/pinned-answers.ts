@@ -23,7 +23,7 @@ const PinnedAnswer = z.object({
 
 const spaceOf = (tenant: string) => ({ name: `kept:${tenant}`, limits: cacheLimits.kept })
 
-/** Collections are not part of the key, because the stored passages contain them. */
+/** The key does not contain the collections, because a lookup checks the collections of the cited passages. */
 const keyOf = (run: Run): string => {
   const { tenant, filters = {}, access = [], collections, policy } = run
   return digestOf([shape, scopeParts({ tenant, collections, filters, access }), policy.name, normal(questionOf(run))])
@@ -49,14 +49,17 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Unlike a cached answer, a pinned answer outlives its run. Changes of documents that the answer does not cite do not
- * invalidate it.
+ * Opens the pinned answers. Unlike a cached answer, a pinned answer outlives its run, and only changes of cited
+ * documents invalidate it.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
-    /** Returns false if a cited document has changed, or if the answer contains more than text and citations. */
+    /**
+     * Pins an answer. Returns false if a cited document has changed, or if the answer contains more than text and
+     * citations.
+     */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
@@ -77,7 +80,10 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** Returns null if the run may not read all cited documents, or if a cited document has changed. */
+    /**
+     * Returns the pinned answer to the run's question. Returns null if the run may not read all cited documents, or if
+     * one has changed.
+     */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

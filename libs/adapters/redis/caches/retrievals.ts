@@ -27,7 +27,7 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/** A zero vector is similar to no other vector. */
+/** Returns whether two queries are nearly equal. A zero vector is similar to no other vector. */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
@@ -63,7 +63,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // The versions from before the search: a change during the search makes the entry invalid at once.
+      // The entry contains the versions from before the search, so that a change during the search makes it invalid at
+      // once.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -91,7 +92,10 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/** The catalog is checked instead of the index, because the catalog may record a removal earlier. */
+/**
+ * Returns whether questions still find these versions. Checks the catalog instead of the index, because the catalog may
+ * record a removal earlier.
+ */
 export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,

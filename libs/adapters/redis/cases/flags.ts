@@ -8,9 +8,12 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/** `since`: when the documents began to be read again (ms). `versions`: the versions of the documents at that time. */
+/**
+ * Documents that are being read again for a flag. `since`: when this began (ms). `versions`: the versions of the
+ * documents at that time.
+ */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
-/** The owners of the collection are missing, because they are read when the flag is displayed. */
+/** A flag as stored. The owners of its collection are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
   access?: Run['access']
   filters?: Run['filters']

@@ -5,7 +5,10 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/** A script without a fixed number of keys takes the number first. Script names must be unique per client. */
+/**
+ * Registers Lua scripts as commands. A script without a fixed number of keys expects this number as its first argument.
+ * Script names must be unique per client.
+ */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -20,8 +23,8 @@ export const withScripts = <Name extends string>(
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
 /**
- * Commands fail at once: a gateway then returns 503, and a worker retries later. An unresponsive connection is
- * closed.
+ * A command fails at once if Redis is unavailable. A gateway then returns 503, and a worker retries later. An
+ * unresponsive connection is closed.
  */
 const failFast: RedisOptions = {
   disableClientInfo: true,
@@ -42,16 +45,16 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** Short, because a pipeline does not follow MOVED replies for several slots after a lost node returns. */
+/** After a lost node returns, a pipeline with several slots fails until the next refresh, so the interval is short. */
 const slotsRefreshInterval = 1_000
-/** Long, because a busy cluster replies late, and an aborted refresh closes every connection. */
+/** A busy cluster replies late, and an aborted refresh closes every connection, so the timeout is long. */
 const slotsRefreshTimeout = 5_000
 
 const commandsPerWrite = 16
 
 /**
- * ioredis' own pipelining is slower: it copies every script of the client into each pipeline, and waits for the
- * previous reply.
+ * Writes several commands at once. The pipelining of ioredis is slower, because it copies every script into each
+ * pipeline and waits for the previous reply.
  */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
@@ -93,7 +96,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
       slotsRefreshTimeout,
-      // Certificates contain host names, so connections use the host names that the nodes announce.
+      // TLS certificates contain host names, so connections use the host names that the nodes announce.
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
@@ -138,7 +141,7 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Returns a function that removes the listener. */
+/** Calls the listener after every reconnect. Returns a function that removes the listener. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

@@ -17,7 +17,10 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/** A task must be added before it begins. */
+/**
+ * Opens a list of members with due times. Work must be added to the list before it begins, so that a crash cannot lose
+ * it.
+ */
 export const openDueQueue = (
   redis: RedisClient,
   what:

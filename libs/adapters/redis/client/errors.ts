@@ -23,8 +23,8 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
 }
 
 /**
- * If the timer fires late, this process was blocked, not Redis. Replies that have arrived are read before the
- * rejection.
+ * Rejects after a time limit. If the timer fires late, the process was blocked, so replies that have arrived are read
+ * first.
  */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -29,15 +29,12 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /**
-   * The lists of a tenant's desk: rows, counts by group, one sorted set per order, and runs with an undoable
-   * decision.
-   */
+  /** The lists of a tenant's runs in review. `decisions` contains the runs whose decision can be undone. */
   parked: (
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** An empty word gives the prefix of all these keys. */
+  /** The words of runs in review. An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   rules: (tenant: string) => `rules:{${tenant}}`,
@@ -51,13 +48,13 @@ export const keys = {
   cases: (tenant: string) => `cases:{${tenant}}:list`,
   caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
-  /** The existing key pattern of flags in access lists covers this key. */
+  /** This key begins with `flags:`, so existing Redis access lists already allow it. */
   flagsDue: 'flags:{all}:due',
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
   /**
-   * One cluster slot, because an API key is looked up before its tenant is known. Revoked API keys remain for at
-   * least 90 days.
+   * All API keys are in one cluster slot, because a key is looked up before its tenant is known. Revoked keys remain
+   * for at least 90 days.
    */
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
@@ -66,7 +63,10 @@ export const keys = {
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** The time when a quota is full again. The part `unfinished` contains the tenant's unfinished runs. */
+  /**
+   * Each key stores the time when a quota is full again. Only `unfinished` differs: it contains the tenant's unfinished
+   * runs.
+   */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -85,7 +85,9 @@ export const keys = {
   pageSession: (hash: string) => `ops:session:${hash}`,
 
   document: (id: string) => `catalog:{${id}}:document`,
-  /** Expires once no earlier run can still be in progress. */
+  /**
+   * The latest run of a source that changed the document. The key expires once no earlier run can still be in progress.
+   */
   documentRun: (id: string) => `catalog:{${id}}:run`,
   documentsOpen: 'documents:open',
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
@@ -121,7 +123,7 @@ export const keys = {
 export const closedTasksChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 
-/** Increase with every incompatible change of stored data, and add a migration. */
+/** Increase this number with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
 /** This check must run before any other read or write. */
@@ -141,8 +143,8 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
 }
 
 /**
- * An inspection can then find a lane without processes. An error because Redis is full is ignored, so that the
- * process still starts.
+ * Stores the lanes of a process, so that an inspection finds lanes without processes. Ignores errors, for example of a
+ * full Redis, so that the process still starts.
  */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

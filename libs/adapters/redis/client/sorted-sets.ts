@@ -8,14 +8,17 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Equal scores are ordered by descending id, as in Redis. */
+/**
+ * Returns whether a position comes after another. Members with equal scores are ordered by descending id, as in Redis.
+ */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
 /**
- * Each piece starts after the last member of the previous piece, so members added meanwhile cause no gaps or repeats.
+ * Yields the members of a sorted set in pieces. Each piece starts after the last member of the previous one, so added
+ * members cause no gaps.
  */
 export async function* walk(
   redis: RedisClient,
@@ -50,8 +53,8 @@ export async function* walk(
 }
 
 /**
- * At most `lookedAt` entries are read, in pieces of `pieceSize`. The cursor of the page continues after the last
- * entry that was read.
+ * One page of a list. A page reads at most `lookedAt` entries, in pieces of `pieceSize`. Its cursor continues after the
+ * last entry that was read.
  */
 export type Page<Row> = {
   cursor?: string | null

@@ -27,7 +27,10 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/** The import is rejected if a later run of the source has already changed the document. */
+/**
+ * The source that imports a document. The import is rejected if a later run of the source has already changed the
+ * document.
+ */
 export type Owner = DocumentOrigin & { run: number }
 /** `digest` is the hash of the content. Null if the content is not fetched yet. */
 type BroughtDocument = {
@@ -38,16 +41,16 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/**
- * The time for which earlier runs of a source are rejected. A stopped process may still send its documents within
- * this time.
- */
+/** The time for which earlier runs of a source are rejected, because a stopped process may still send documents. */
 const runCountsMs = 24 * 3_600_000
 /**
  * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
  */
 const lookedThrough = 1_000
-/** Answers wait only for documents added within this time, and only if there are at most `mostArriving` of them. */
+/**
+ * The limits for answers that wait for new documents. They wait only for documents added within `recentMs`, and for at
+ * most `mostArriving` documents.
+ */
 const recentMs = 30_000
 const mostArriving = 20
 
@@ -114,7 +117,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Listed before it is stored, so that no stored document is missing from the lists; listed again, because a
+     * Lists the document before storing it, so that the lists contain every stored document. Lists it again, because a
      * concurrent removal may have unlisted it.
      */
     createDocument: async (
@@ -145,7 +148,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // An existing document remains listed.
+        // If the document existed before, it remains listed.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -164,7 +167,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /** Returns null if questions do not find the document. */
+  /** Returns the revision that questions find, or null if they do not find the document. */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
@@ -213,10 +216,13 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Checks only the oldest 1,000 documents. */
+  /** Counts unfinished documents. Checks only the oldest 1,000 documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** Counts the last 30 s. Returns 0 if there are too many documents, because answers then do not wait for them. */
+  /**
+   * Counts the documents added in the last 30 s. Returns 0 if there are too many, because answers then do not wait for
+   * them.
+   */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
@@ -235,15 +241,14 @@ const requestedFields =
 const changing = ({ redis, open, collections, document, unlist, cutAgain }: Parts) => ({
   retry: async (tenant: string, id: string): Promise<IngestJob | null> =>
     (await document(tenant, id)) ? open.requeue(tenant, id, 'failed') : null,
-  /** Returns null if there is no such document. */
   reindexDocument: async (tenant: string, id: string): Promise<IngestJob | null> => {
     const held = await redis.hgetall(keys.document(id))
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
   /**
-   * The document is unlisted first, so that a failed removal can be repeated. Returns false if the tenant has no such
-   * document.
+   * Unlists and removes a document, in this order, so that a failed removal can be repeated. Returns false if the
+   * tenant has no such document.
    */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
@@ -256,10 +261,13 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
-  /** Rejects this document from now on if an earlier run of its source imports it. */
+  /** Rejects imports of this document by earlier runs of its source. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /** The document is unlisted last, so that a repeated removal of the collection still finds the document. */
+  /**
+   * Removes and unlists a document, in this order, so that a repeated removal of the collection still finds the
+   * document.
+   */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -267,7 +275,10 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
 })
 
-/** Questions find the previous version of a document until its job is done. */
+/**
+ * Queues all documents of a collection to be indexed again. Questions find the previous version of each document until
+ * its job is done.
+ */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
     await collections.forgetEmbedder(tenant, collection)
@@ -293,7 +304,9 @@ export const openCatalog = (redis: RedisClient) => {
       ...taking(parts),
       ...indexState(parts),
       ...reading(parts),
-      /** Returns the fields as they were requested, with the origin, or null if there is no such document. */
+      /**
+       * Returns the fields and the origin of a document as they were requested, or null if there is no such document.
+       */
       requested: requestedFields(parts),
       ...changing(parts),
     }),
@@ -303,7 +316,7 @@ export const openCatalog = (redis: RedisClient) => {
     collection: collections.one,
     collections: collections.all,
     /**
-     * Returns false and removes nothing if the collection contains documents. A document may have been added
+     * Removes a collection. Returns false and removes nothing if it contains documents, because one may have been added
      * meanwhile.
      */
     removeCollection: collections.remove,

@@ -14,7 +14,9 @@ const different = (titlesOfDocuments: string[][]): string[] =>
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/** The titles of the documents, then their headings, each only once. */
+/**
+ * Returns a description of a collection: the titles of its documents, followed by their headings, without repetitions.
+ */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -40,7 +42,7 @@ const telling = 12
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** The change count is included only for readers without a restriction. */
+/** Reads the state of a collection. Only readers without a restriction get the change count. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -79,7 +81,10 @@ const viewOf = async (
   }
 }
 
-/** Everybody may read the description, so only the access tags are stored for a document that has tags. */
+/**
+ * Stores the title and headings of a document. Stores only the access tags if it has any, because everybody may read
+ * the description.
+ */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -118,7 +123,10 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** The change count is kept, so that cached results never match a later collection of the same name. */
+    /**
+     * Removes a collection but keeps its change count, so that cached results never match a later collection of the
+     * same name.
+     */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),
@@ -139,7 +147,7 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** The first call sets the embedder, and later calls do not change it. */
+    /** Sets the embedder of a collection at the first call. Later calls do not change it. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder

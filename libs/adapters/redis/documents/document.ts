@@ -81,9 +81,8 @@ export const fieldsDigest = (
   source: string,
 ): string => hashed([source, title, format, sortedEntries(metadata), date, supersedes, [...(access ?? [])].sort()])
 
-/** Returns a hash of 16 characters. */
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** Equal content, fields and chunking give the same version. */
+/** Returns a version, which is equal for equal content, fields and chunking. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

@@ -19,7 +19,7 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** Counts since the last progress: job deliveries that started without reporting an end, and errors. */
+  /** The numbers of job deliveries without a reported end (`starts`) and of errors, both since the last progress. */
   starts: number
   errors: number
   document: KeptDocument
@@ -32,8 +32,7 @@ export type OpenDocument = {
   acceptedAt: number
 }
 /**
- * `suspect`: an earlier job delivery started and never reported, so the document must run in isolation. Nothing was
- * written.
+ * `suspect`: an earlier job delivery started but never reported an end, so the document must be processed in isolation.
  */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
@@ -115,8 +114,8 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
     /**
-     * Removes the title and headings of a document that questions do not find. The collection's description then no
-     * longer contains them.
+     * Removes the title and headings of a document that questions do not find, so that the collection's description
+     * leaves them out.
      */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
@@ -130,13 +129,15 @@ const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisColle
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Null means that all passages have a vector. */
+    /** Stores how many passages have a vector. Null means that all passages have one. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/** A job delivery owns a document from its `begin` until the next job delivery begins. */
+/**
+ * Opens the catalog for ingestors. A job delivery owns a document from its `begin` until the next job delivery begins.
+ */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -178,7 +179,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count first, so that earlier results leave the cache. */
+    /** Marks a document as indexed. Increases the change count first, so that earlier results leave the cache. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -189,7 +190,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** Queues an indexed document again: an earlier job delivery may have written to the index last. */
+    /** Queues an indexed document again, because an earlier job delivery may have written to the index last. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

@@ -4,7 +4,10 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** A `short` text needs no slot for large documents. */
+/**
+ * A job that indexes a document. `short`: the document is a short text, so the job need not wait for the slot of large
+ * documents.
+ */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
 /** The delay until the first check of an unfinished document. The check adds its job again if the job was lost. */
@@ -23,7 +26,7 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /** Keeps a reopened document and returns its job. */
+  /** Unlists a finished document. If it was reopened meanwhile, lists it again and returns its job. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
@@ -31,8 +34,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * The first listing protects against a crash. The second is needed because an earlier revision may have unlisted
-   * the document meanwhile.
+   * Lists a document before and after `open`. The first listing protects against a crash. The second is needed because
+   * an earlier revision may have unlisted the document.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
@@ -45,7 +48,10 @@ export const openDocuments = (redis: RedisClient) => {
     listed,
     forget,
     ...throughCall(withStoreErrors, {
-      /** An empty `only` means any status. Returns null if there is nothing to do. */
+      /**
+       * Queues a document again if it has the status `only`, or any status if `only` is empty. Returns null if there is
+       * nothing to do.
+       */
       requeue: async (
         tenant: string,
         id: string,
@@ -59,7 +65,7 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** If the document is finished, unlists the document and returns null. */
+      /** Returns the job of an unfinished document. Otherwise unlists the document and returns null. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

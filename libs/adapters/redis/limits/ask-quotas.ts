@@ -49,14 +49,15 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
   return throughCall(withTimeout(withinMs), {
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
-    /**
-     * Returns the number of reads taken, or the time until the next read is allowed. Does not count unfinished runs.
-     */
+    /** Takes reads from the quotas. Returns the number of reads taken, or the time until the next read is allowed. */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /** Normally the worker that ends a run subtracts the run; this method repairs the number after crashes. */
+    /**
+     * Removes ended runs from the tenant's unfinished runs. Normally the worker that ends a run does this, but it may
+     * have crashed.
+     */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')
@@ -72,7 +73,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Does nothing for a stored run. */
+    /** Stops counting a run that was never stored. Does nothing for a stored run. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await settle(tenant, runId)
     },

@@ -6,26 +6,28 @@ import takeTurns from './take-turns.lua'
 
 /** The largest number that BullMQ accepts as a priority. 0 means no priority. */
 export const lowestPriority = 2_097_152
-/** Together, the priorities are sufficient for 134 million runs. */
+/** The number of turns with the same priority. All priorities together are sufficient for 134 million runs. */
 export const turnsPerPriority = 64
-/** Relative to an interactive question of the same tenant, while both wait. */
+/** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The maximum number of flows per script call. A script blocks all of Redis while it runs. */
+/** The maximum number of tenants and classes per script call. A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
 /**
- * `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance from the turn served now; without it, there
- * is no limit.
+ * A request for a turn in the queue. `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn
+ * served now, without a limit if missing.
  */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** `servedNow`: the turn that was being served when the block was reserved. `until`: when the unused turns expire. */
+/**
+ * A block of turns taken in advance. `servedNow`: the turn served at that time. `until`: when the unused turns expire.
+ */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/** Turns taken in advance expire after `aheadMs`. */
+/** The waiting requests of one tenant and class, and the turns taken in advance for them. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -42,7 +44,7 @@ type Options = {
   mostAhead?: number
 }
 
-/** A request that uses a turn taken in advance needs no call to Redis. Unused turns are lost after this time. */
+/** The time for which turns taken in advance stay valid. A request that uses one of them needs no call to Redis. */
 const aheadMs = 100
 const partAhead = 1 / 4
 
@@ -116,7 +118,7 @@ export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostA
       const places = flow.waiting
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
-      // A request with `mayBeBehind` takes no turns in advance.
+      // A request with a limit (`mayBeBehind`) takes no turns in advance.
       const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }

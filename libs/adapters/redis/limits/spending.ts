@@ -36,7 +36,7 @@ type Reservation = {
   limit: RunCost
 }
 
-/** Each provider call is charged at once, so that tasks that crash or lose their fence are charged too. */
+/** Opens the accounts of costs. Each provider call is charged at once, so that tasks that crash are charged too. */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     charge: { lua: chargeAccount, numberOfKeys: 1 },
@@ -71,10 +71,13 @@ export type Spending = ReturnType<typeof openSpending>
 const rememberedMs = 1_000
 
 type BudgetOfDay = { cents?: number | undefined; tokens?: number | undefined }
-/** The budget of `*` applies to every tenant that is not listed. */
+/** Budgets per day by tenant. The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
-/** Each result is cached for a second. If a lookup fails, the failure is logged and the tenant is not blocked. */
+/**
+ * Opens a check whether a tenant's budget is spent. Each result is cached for a second. If a lookup fails, the tenant
+ * is not blocked.
+ */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
   const budgetOf = (tenant: string): BudgetOfDay => ({

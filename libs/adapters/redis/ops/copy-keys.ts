@@ -33,8 +33,8 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
 }
 
 /**
- * `from` must not be a cluster. Continues an interrupted call; returns null and changes nothing if an earlier call
- * was completed.
+ * Copies all keys to another Redis. `from` must not be a cluster. Continues an interrupted call; returns null if an
+ * earlier call was completed.
  */
 export const copyKeys = async (
   from: RedisClient,

@@ -4,7 +4,10 @@ import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
 export type Counts = Record<string, number>
-/** If the bucket already has the maximum number of rows, the counts are added to the row `instead`. */
+/**
+ * Counts to add to a row of a bucket. If the bucket already has the maximum number of rows, the row `instead` gets
+ * them.
+ */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -58,7 +61,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** The first minute is included completely. */
+    /** Returns the counts of one row per minute. The first minute is included completely. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(

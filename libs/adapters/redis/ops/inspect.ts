@@ -8,7 +8,7 @@ export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** Null if our user may not read the configuration. */
+  /** The persistence setting of Redis. Null if our user may not read the configuration. */
   fsync: string | null
   missing: string[]
 }

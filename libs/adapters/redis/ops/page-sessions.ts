@@ -7,8 +7,8 @@ export const sessionMs = 15 * 60_000
 const keyOf = (token: string): string => keys.pageSession(createHash('sha256').update(token).digest('base64url'))
 
 /**
- * A browser cannot send an API key when it loads a page. A token is valid for 15 minutes, and only its hash is
- * stored.
+ * Opens tokens for pages, because a browser cannot send an API key when it loads a page. A token is valid for 15
+ * minutes, and only its hash is stored.
  */
 export const openPageSessions = (redis: RedisClient) => ({
   begin: async (): Promise<string> => {

@@ -4,7 +4,10 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** Longer than other counts, because a held answer may wait long after its tenant's last question. */
+/**
+ * The time for which tenants are listed. It is long, because an answer may wait for review long after the tenant's last
+ * question.
+ */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }

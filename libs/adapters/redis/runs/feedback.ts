@@ -23,7 +23,7 @@ export const openFeedback = (redis: RedisClient) => {
       }),
     )
   /**
-   * Listed before the feedback is stored, so that no feedback is missing from the list. Readers skip listed runs
+   * Lists the run before its feedback is stored, so that the list contains all feedback. Readers skip listed runs
    * without feedback.
    */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {

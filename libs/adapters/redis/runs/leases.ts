@@ -8,8 +8,8 @@ import takeLease from './lua/take-lease.lua'
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
 /**
- * A lease only prevents two reviewers from working on the same draft at the same time. If two reviewers still decide,
- * the run store accepts only one decision.
+ * Opens leases for reviewers. A lease only prevents two reviewers from working on the same draft. The run store accepts
+ * only one decision anyway.
  */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {

@@ -11,7 +11,7 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 
 const filteredPiece = 100
 
-/** Lists are read from the highest score to the lowest. */
+/** The scores of a run in each sort order. Lists are read from the highest score to the lowest. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -34,8 +34,8 @@ const rowOf = (text: string): ParkedRow => {
 }
 
 /**
- * This function must be called before the commit. Readers skip listed runs that are not parked yet, but could miss a
- * run that is listed too late.
+ * Adds a run to the list of runs in review. Must be called before the commit, because readers skip early entries but
+ * miss late ones.
  */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
@@ -50,8 +50,8 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .catch(() => null))
 
 /**
- * Removes a run from the desk's list after the commit that closed its review. A failure is ignored, because the
- * commit is stored and readers remove outdated entries.
+ * Removes a run from the list of runs in review, after the commit that closed the review. Ignores a failure, because
+ * readers remove outdated entries.
  */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
@@ -59,8 +59,8 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
 }
 
 /**
- * Returns whether the run of an entry is parked. Removes the entry if its review is closed. Keeps the entry if its
- * run is about to be parked.
+ * Returns whether an entry's run is in review. Removes the entry of a closed review, but keeps one whose run is about
+ * to enter review.
  */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
@@ -87,7 +87,10 @@ const readRows = async (
   )
 }
 
-/** Needed after another release wrote the list. */
+/**
+ * Completes the search index of the runs in review. Another release may have changed the list without changing this
+ * index.
+ */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -161,7 +164,7 @@ const searchParked = async (
   }
 }
 
-/** Rows are read only if a filter excludes some groups. */
+/** Counts the runs that are due before a time. Reads their rows only if a filter excludes some groups. */
 const countDue = async (
   { redis }: Context,
   tenant: string,
@@ -174,7 +177,10 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** The numbers of runs come from the stored counts of groups, so that runs outside the page are not read. */
+/**
+ * Returns one page of the runs in review. Numbers of runs come from stored counts per group, so that other pages are
+ * not read.
+ */
 const listPage = async (
   context: Context,
   tenant: string,
@@ -208,7 +214,7 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
   return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
 }
 
-/** The cost does not depend on the length of the list. */
+/** Returns the position of a run among the runs in review. The cost does not depend on the number of runs. */
 export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null

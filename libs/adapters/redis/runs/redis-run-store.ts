@@ -60,8 +60,8 @@ const beginning =
   }
 
 /**
- * On a cluster, the tenant's number of unfinished runs is in another slot, so `unschedule` and `rest` remove the id
- * instead.
+ * Returns the key from which a commit removes an ended run's id. On a cluster, the key of unfinished runs is in another
+ * slot, so `unschedule` and `rest` remove the id.
  */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
@@ -174,7 +174,7 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant, usage }) => {
-      // If the process crashes in between, the sweeper still finds the run.
+      // The run leaves the open list last, so that the sweeper finds it if the process crashes in between.
       if (tenant !== undefined) await settle(tenant, runId, usage)
       await redis.zrem(keys.open(lane), runId)
     },

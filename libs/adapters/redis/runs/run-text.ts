@@ -13,7 +13,7 @@ const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** Fast compression settings. Slower settings do not make runs smaller. */
+/** Compression settings that favor speed, because slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
 /** Compresses a text. The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
@@ -33,7 +33,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Runs with the same policy share one frozen object, so each policy is parsed only once. */
+/** Parses each policy only once. Runs with the same policy share one frozen object. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -44,7 +44,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Steps are the largest part of a run's text, and a commit changes at most one step. */
+/** Caches the JSON of each step, because steps are most of a run's text and a commit changes at most one. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -58,8 +58,8 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /**
- * An ended run is compressed, because it is only read from then on. The compression is synchronous, because zlib's
- * threads cost the event loop more time.
+ * Compresses an ended run, because it is only read from then on. The compression is synchronous, because zlib's threads
+ * cost the event loop more time.
  */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
@@ -90,21 +90,24 @@ export const retentionStart = (run: Run): number =>
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/** Versions are random and unique, so equal versions mean equal runs. */
+/** Caches runs by version. Versions are random and unique, so equal versions mean equal runs. */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** An ended run is removed from the cache, because it is not read again. */
+  /** Stores a run in the cache, but removes an ended run, because it is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /** `from` is the version before the commit. `added` contains the passages that the commit added. */
+    /**
+     * Moves a cached run to its new version. `from` is the version before the commit. `added` contains the passages
+     * that the commit added.
+     */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -113,8 +116,8 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
     /**
-     * `named` is the cached run whose version was sent to the store. If that version is still the newest, the store
-     * replies without the text of the run.
+     * Returns the cached run if its version is still the newest, because the store then replies without text. `named`
+     * is the run whose version was sent.
      */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)

@@ -12,7 +12,7 @@ const mostListed = 200
 const pieceSize = 50
 const lookedAtPerPage = 500
 
-/** `text` is the stored form. */
+/** The last run of a thread. `text` is its stored form. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
 const lastRunIn = (text: string): LastRun => {
@@ -31,9 +31,9 @@ export type ListedThread = {
 }
 /** `hash` identifies the thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** Without `listed`, the last run is removed from the list. */
+/** The new last run of a thread. Without `listed`, the current last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** `of` is the original thread. */
+/** A new thread that copies part of another. `of` is the original thread. */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -91,7 +91,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/** A thread is stored as long as its last run, and for at least a week. */
+/** Opens the threads. A thread is stored as long as its last run, and for at least a week. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },
@@ -122,7 +122,7 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       )
       return claimed === 1
     },
-    /** Returns false if the new thread already exists. */
+    /** Copies the runs before a replaced run to a new thread. Returns false if the new thread already exists. */
     branch: branchingIn(redis, keptMs),
     read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),

@@ -1,8 +1,8 @@
 const sliceMs = 2
 
 /**
- * All calls of one instance alternate. The next slice of about 2 ms starts when `rest`, called with the last slice's
- * duration, resolves.
+ * Returns a function that processes items in slices of about 2 ms. After each slice, all calls wait for `rest`, which
+ * receives the duration of the slice.
  */
 export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()

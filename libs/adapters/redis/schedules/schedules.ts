@@ -21,11 +21,14 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 
 export type ScheduleState = {
   next?: number | undefined
-  /** Stored before it is asked. `key` determines the run id. `asked`: whether the run is stored. */
+  /**
+   * The run in progress, stored here before it is created. `key` determines its id. `asked`: whether the run itself is
+   * stored.
+   */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
   /**
-   * The last released answer without its text, which expires with the run. `documents`: the versions at the time of
-   * the answer.
+   * The last released answer. Its text is stored only in the run. `documents`: the versions of its documents at the
+   * time of the answer.
    */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
@@ -40,7 +43,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** If a document has changed after `since`, its value is `unsure`, because the revision at that time is unknown. */
+/** Returns the searchable revision of each document, or `unsure` if the document has changed after `since`. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
@@ -86,7 +89,10 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** Returns null if another process changed the state first. `told`: the run whose answer changed, or `stopped`. */
+    /**
+     * Stores the state. Returns null if another process changed it first. `told` causes a notification: the run whose
+     * answer changed, or `stopped`.
+     */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

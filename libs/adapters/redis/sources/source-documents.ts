@@ -4,8 +4,8 @@ import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
 /**
- * An entry is stored before its document is imported, so that no document of the source is forgotten after a crash.
- * `version` is the version that the source reports. It is added after the import.
+ * A document of a source. The entry is stored before the import, so that a crash loses no document. `version` comes
+ * from the source and is added after the import.
  */
 export type SourceDocument = {
   id: string

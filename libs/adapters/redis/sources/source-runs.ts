@@ -69,7 +69,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** The value null removes a document. Returns false if another run has the lease. */
+  /** Stores documents of a source, or removes those whose value is null. Returns false if another run has the lease. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],
@@ -85,7 +85,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** A run has the source to itself until the run ends or its lease expires. */
+/** Opens the runs of sources. A run has its source to itself until the run ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({
@@ -110,14 +110,14 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
         return { kind: kind === 'gone' ? 'gone' : 'taken' }
       },
-      /** Returns null if another run has the lease. */
+      /** Renews the lease and stores the progress. Returns null if another run has the lease. */
       note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
         const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
         return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
       },
-      /** Returns whether another run was requested meanwhile. Returns null if another run has the lease. */
+      /** Ends the run. Returns whether another run was requested meanwhile, or null if another run has the lease. */
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]

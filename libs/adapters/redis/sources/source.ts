@@ -13,7 +13,7 @@ export const requestedRunOf = (text: string): RequestedRun | null => json<Reques
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'
-  // After a crash, no run has the lease until the next run begins. The status is then `waiting`.
+  // After a crash, no run has the lease until the next run begins, so the status is `waiting`.
   if (isHeld && running) return 'running'
   return wanted || running || isHeld ? 'waiting' : 'idle'
 }

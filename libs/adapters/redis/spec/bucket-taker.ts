@@ -37,8 +37,7 @@ export const admission = async (
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
-  // The exact time of taking a slot lies between request and reply. The measured period is therefore shorter by one
-  // slot.
+  // A slot is taken at some time between request and reply. The measured period is therefore shorter by one slot.
   const stretch = minuteMs - minuteMs / 60
   const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
   const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens

@@ -22,7 +22,7 @@ export const writingRun = (id: string): Run => {
   const asked = { id, tenant: 'default', lane: 'main', question: 'Mars?', collections: [], webOn: false, at: t0 }
   const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0 }
   const policy = { ...auto, ...noRetries, entry: 'research' as const }
-  // A policy without a route shows nothing early, so the run gets the route of an earlier question.
+  // Without a route, this run would show no text before its check, so it gets a route.
   const run = { ...start(asked, policy).run, route: { to: 'research' as const, logic: '', collections: [] } }
   const research = { outcome: 'found' as const, source: 'index' as const, queries: ['Mars'], passages: [found] }
   const admitted = moved(run, { taskId: 'admit', kind: 'admit', result: { outcome: 'admitted' } }).run
@@ -44,7 +44,10 @@ export const aShownAct: fc.Arbitrary<ShownAct> = fc.record({
   which: fc.nat({ max: 30 }),
 })
 
-/** A delivery of a task, or a caller that changes the run without a task. `shown`: the text that it believes. */
+/**
+ * A worker with a delivered task, or a caller without a task that changes the run. `shown`: the text that the writer
+ * believes is shown.
+ */
 type Writer = { by: Commit['by']; run: Run; version: string; shown: string; last?: Commit }
 
 const claim = (text: string, verdict: Claim['verdict']): Claim => ({
@@ -56,9 +59,8 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
 })
 
 /**
- * Extends the shown text by one sentence. While a draft is being checked, this is its next sentence. While the draft is
- * still being written, the sentence is `says`, which contains the name of the player, so that no two players show the
- * same sentence.
+ * Returns the shown text plus one sentence: the next sentence of a draft in its check, or else `says`. `says` differs
+ * between players, so no two show the same sentence.
  */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
@@ -127,8 +129,8 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
 export type Accepted = { shown: string; replies: unknown[] }
 
 /**
- * Runs the steps on a store. Each writer computes from the run that it knows, which may be old. `look` gives a caller
- * without a task the current run. A writer whose commit raced reads the run again.
+ * Runs the steps on a store. Each writer uses the run that it knows, which may be old, and reads the run again if its
+ * commit raced.
  */
 export const playShown = async (
   { store, snapshot }: Stage,

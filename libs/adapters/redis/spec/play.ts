@@ -3,7 +3,7 @@ import type { Run, Task } from '@plumbline/flow'
 import type { Commit, RunStore } from '@plumbline/ports/run-store/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
-/** A store, and the external faults that a spec can cause. */
+/** A store with two faults that a spec can cause: restoring an earlier snapshot and losing a run. */
 export type Stage = {
   store: RunStore
   snapshot(runId: string): Promise<() => Promise<void>>

@@ -24,7 +24,7 @@ export type NewDelivery = {
   body: string
   traceparent?: string
 }
-/** `since` is the time of the first attempt, or of the latest replay. */
+/** A webhook delivery as stored. `since` is the time of the first attempt, or of the latest replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -100,8 +100,8 @@ export const openDeliveries = (redis: RedisClient) => {
     read,
     note,
     /**
-     * The delivery is made due before it is stored, so that a crash leaves no stored delivery unsent. Returns false
-     * if the webhook delivery already exists.
+     * Stores a delivery after making it due, so that a crash leaves no stored delivery unsent. Returns false if it
+     * already exists.
      */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
@@ -114,7 +114,7 @@ export const openDeliveries = (redis: RedisClient) => {
       await note(id, noted)
       await dueQueue.forget(id)
     },
-    /** Returns null if the tenant has no such webhook delivery. */
+    /** Makes a delivery due again. Returns null if the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

@@ -9,7 +9,8 @@ const knownMs = 2_000
 const tenantsKnown = 1_000
 
 /**
- * A check is scheduled before the write, in case the process crashes. After the write, the check is made due at once.
+ * Returns a function that runs a write and schedules a check for webhook events. The check is scheduled before the
+ * write, in case of a crash, and becomes due right after it.
  */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
@@ -27,7 +28,7 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // A failure is ignored, because the write is stored and the scheduled check will find it.
+    // A failure is ignored, because the write is stored and the scheduled check still finds it.
     await look(id, 0).catch(() => undefined)
     return done
   }

@@ -36,8 +36,8 @@ export const openWebhooks = (redis: RedisClient) => {
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
     /**
-     * `isNew`: the webhook was created, so its secret must be shown. Returns null if the tenant already has the
-     * maximum number of webhooks.
+     * Creates or changes a webhook. `isNew`: the webhook was created, so its secret must be shown. Returns null if the
+     * tenant has the maximum number of webhooks.
      */
     put: async (
       tenant: string,
@@ -57,7 +57,10 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** For one day, requests are signed with both secrets, so that receivers have time to change theirs. */
+    /**
+     * Replaces the secret of a webhook. For one day, requests are signed with both secrets, so that receivers have time
+     * to change theirs.
+     */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

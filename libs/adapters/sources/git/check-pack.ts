@@ -31,7 +31,7 @@ class Cursor {
     return byte
   }
 
-  /** Seven bits per byte, lowest bits first. */
+  /** Reads a number of variable length: seven bits per byte, lowest bits first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -74,7 +74,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** `depths` contains all earlier objects. Only earlier objects can be the base of a delta. */
+/** Reads one object of a pack. `depths` contains all earlier objects, because only these can be the base of a delta. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()
@@ -96,8 +96,8 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
 }
 
 /**
- * The library unpacks every object before it checks the size, and follows any chain of deltas. Without this check, a
- * small malicious pack could exhaust the memory or never end.
+ * Rejects a pack that could exhaust the memory or never end. The library itself unpacks every object before it checks
+ * the size, and follows any chain of deltas.
  */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)

@@ -50,8 +50,8 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
 }
 
 /**
- * Servers may only add `.git` or a slash. A redirect to another host throws an error, so nothing is sent to that
- * host.
+ * Returns the URL of a redirect, which usually adds `.git` or a slash. Throws if it leads to another host, so nothing
+ * is sent there.
  */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
@@ -63,7 +63,7 @@ const movedTo = (location: string, from: string): string => {
   throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its new address.`)
 }
 
-/** If the first request is redirected, all later requests use the new URL. */
+/** Returns an HTTP client for git. If the first request is redirected, all later requests use the new URL. */
 export const guardedHttp = (options: Options): HttpClient => {
   let moved: { from: string; to: string } | undefined
   const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {

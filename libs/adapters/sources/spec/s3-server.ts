@@ -19,9 +19,8 @@ const encodedKey = (key: string): string => {
 }
 
 /**
- * Returns one page of a list. The pages are cut from the server's complete list, because the server's own paging fails
- * on this Node version. The server does not encode keys either. As in S3, the token is the last key of a page. An
- * object deleted between two pages therefore hides no other object.
+ * Returns one page of the server's complete list, because the server's own paging fails on this Node version. As in S3,
+ * the token is the last key of a page.
  */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {

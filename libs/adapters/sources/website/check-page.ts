@@ -13,7 +13,7 @@ export type PageCheck =
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
 
-/** `index.html` is appended to a URL that ends with a slash. */
+/** Returns the path of a page within the site. `index.html` is appended to a URL that ends with a slash. */
 export const pagePath = (url: URL, start: URL): string => {
   const folder = start.pathname.lastIndexOf('/') + 1
   const written = url.pathname.slice(folder) + url.search

@@ -4,7 +4,7 @@ import { checkPage, pageItem, pagePath } from './check-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** More than one, because some requests return no page. */
+/** The number of requests allowed per page. It is more than one, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -13,10 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/**
- * A date without a time cannot show later changes on the same day. Such a date is used only once that day is over in
- * all time zones.
- */
+/** Returns a date of change only if it is certain. A date without a time is used once that day is over everywhere. */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
@@ -130,7 +127,7 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/** If the sitemaps contain no pages, yields the pages that can be reached through links. */
+/** Yields the pages in the sitemaps. If there are none, yields the pages that can be reached through links. */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

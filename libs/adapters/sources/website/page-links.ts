@@ -34,7 +34,10 @@ const rawEnd = (html: string, from: number): number => {
   return rawEnds.exec(html)?.index ?? html.length
 }
 
-/** The page is scanned in one pass, because a malicious page could make a tree parser take minutes. */
+/**
+ * Returns the links of a page. Scans the page in one pass, because a malicious page could make a tree parser take
+ * minutes.
+ */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []
   let base = address

@@ -52,8 +52,8 @@ const inTurn = () => {
 }
 
 /**
- * A temporary failure throws and thereby ends the listing. Otherwise all pages of an unavailable site would look
- * removed.
+ * Returns a function that requests pages. A temporary failure throws and ends the listing, because all pages of an
+ * unavailable site would look removed.
  */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
