@@ -62,6 +62,17 @@ export type EarlyRelease = {
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
+type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
+
+/** Waits until the run's route is known and its search is complete, because the draft may have begun earlier. */
+const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
+  while (latest && !mayShow(now.run) && !isOver()) {
+    now = await latest()
+    if (!mayShow(now.run)) await wait(routeWaitMs)
+  }
+  return now
+}
+
 /**
  * Releases checked parts of a draft while a model writes it. One check runs at a time. After the first claim that does
  * not pass, nothing more is released.
@@ -69,11 +80,10 @@ export type EarlyRelease = {
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
   work: Work<'generate'>,
-  passages: Evidence[],
+  evidence: Evidence[],
 ): EarlyRelease => {
-  const { show, latest } = work
-  let { run } = work
-  let evidence = passages
+  const { show } = work
+  let now: Latest = { run: work.run, evidence }
   const stopped = new AbortController()
   const signal = AbortSignal.any([work.signal, stopped.signal])
   let newest: DraftPart | undefined
@@ -81,16 +91,9 @@ export const earlyRelease = (
   let running: Promise<void> | undefined
   let isComplete = false
 
-  /** Waits until the run's route is known and its search is complete, because the draft may have begun earlier. */
-  const isSettled = async (): Promise<boolean> => {
-    while (latest && !mayShow(run) && !signal.aborted && !isComplete) {
-      ;({ run, evidence } = await latest())
-      if (!mayShow(run)) await wait(routeWaitMs, undefined, { signal })
-    }
-    return mayShow(run)
-  }
   const checkNewest = async (): Promise<boolean> => {
-    if (!mayShow(run) && !(await isSettled())) return false
+    if (!mayShow(now.run)) now = await settledRun(now, work, () => signal.aborted || isComplete)
+    if (!mayShow(now.run)) return false
     const part = newest
     if (!part || !show || isComplete || signal.aborted || part.text.length <= (shown?.text.length ?? 0)) return false
     const known = shown?.claims ?? []
@@ -101,7 +104,7 @@ export const earlyRelease = (
     }
     const { text, citations, workings } = part
     const { claims, key } = await skills.checkPart(
-      { ...inputOf(run), text, citations, workings, evidence, known: known.length },
+      { ...inputOf(now.run), text, citations, workings, evidence: now.evidence, known: known.length },
       call,
     )
     const passed = passedPart(part, [...known, ...claims])

@@ -133,6 +133,10 @@ const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedde
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
+/** Returns no lookups for an early search, because the regular search that follows reads them. */
+const lookupsFor = ({ lookups = [] }: IndexPorts, { ahead, route }: Run): readonly Lookup[] =>
+  ahead !== undefined && route === undefined ? [] : lookups
+
 export const fromIndex = async (
   ports: IndexPorts,
   work: Work<'research'>,
@@ -151,9 +155,7 @@ export const fromIndex = async (
       passages: whole,
       reason: 'a summary needs the whole document',
     }
-  // Skip the lookups in an early search, because the regular search that follows reads them.
-  const isEarly = run.ahead !== undefined && run.route === undefined
-  const lookups = { skills: ports.skills, lookups: isEarly ? [] : (ports.lookups ?? []) }
+  const lookups = { skills: ports.skills, lookups: lookupsFor(ports, run) }
   const first =
     run.lookup === undefined || task.failed
       ? undefined
