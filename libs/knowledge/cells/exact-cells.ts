@@ -23,7 +23,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /**
- * Returns whether a separator stands between all names. Without one, two names form one longer name, which the table
+ * Returns whether a separator is between all names. Without one, two names form one longer name, which the table
  * does not contain.
  */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
