@@ -233,7 +233,7 @@ export const BulkReplay = z
     to: moment.optional(),
   })
   .refine(({ runIds, from, to }) => (runIds ? !from && !to : from !== undefined), {
-    message: 'send either runIds, or from with an optional to',
+    message: 'send either `runIds`, or `from` and, if you like, `to`',
     path: ['runIds'],
   })
 export type BulkReplay = z.infer<typeof BulkReplay>

@@ -25,8 +25,8 @@ const origins = names.refine(
 )
 
 /**
- * Returns whether the text is an address or a range. A machine with a trusted address can choose the host of links in
- * responses.
+ * Returns whether a text is an IP address or a range of them. Names are not accepted for trusted proxies, because a
+ * proxy chooses the host of the links in responses.
  */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(

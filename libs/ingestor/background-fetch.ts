@@ -10,8 +10,8 @@ const retryLater = (): AppError => new AppError(stillFetching, 'later')
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
 /**
- * Runs downloads in the background, so that slow servers do not occupy slots. A delivery is postponed if its download
- * takes longer than `waitMs`.
+ * Runs downloads in the background, so that slow servers do not block the reading of other documents. If a download
+ * takes longer than `waitMs`, its job returns to the queue and is delivered again later.
  */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()

@@ -53,8 +53,8 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 }
 
 /**
- * Stops the app on a signal. A second signal ends the process at once, but not within a second, because one Ctrl-C may
- * arrive twice.
+ * Stops the app on a signal. Another signal ends the process immediately. Signals less than one second apart count as
+ * one, because one Ctrl-C may arrive twice.
  */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined

@@ -2,7 +2,7 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
-/** `startedAt`: the time of the first event plus the time of all reviews, which the chart leaves out. */
+/** The chart leaves out the time of reviews. `startedAt`: the time of the first event, plus the time of all reviews. */
 export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }

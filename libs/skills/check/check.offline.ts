@@ -39,8 +39,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Checks a draft without a model. Supports only statements that their passage contains word for word or that equal a
- * table cell.
+ * Checks a draft without a model. A statement is supported only if its passage contains it word for word, or if it
+ * equals a table cell.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

@@ -10,7 +10,7 @@ type Asked = {
 }
 
 /**
- * Returns another collection that contains words of the query, or undefined if a collection of the scope contains any.
+ * If no collection of the scope contains a word of the query, returns a collection outside of the scope that does.
  * The reader's access and filters apply to both searches.
  */
 export const elsewhere = async (

@@ -198,6 +198,6 @@ export const receive = async (state: State, request: IncomingMessage, response: 
     // Respond with 500 if a script throws, because a broken connection would look like a network failure.
     recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
     if (response.headersSent) response.destroy()
-    else refuse(exchange, { status: 500, message: 'The script of this answer threw.' })
+    else refuse(exchange, { status: 500, message: 'The scripted answer ended with an error.' })
   }
 }

@@ -27,7 +27,7 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
   return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
 }
 
-/** Returns the sentences or rows of all passages that have the most words of the question. */
+/** Returns those sentences or table rows of the passages that have the most words of the question. */
 const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): DraftSentence[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))

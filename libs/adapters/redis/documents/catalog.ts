@@ -41,7 +41,7 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** The time for which earlier runs of a source are rejected, because a stopped process may still send documents. */
+/** Documents of an earlier run of a source are rejected for this time, because a stopped process may still send them. */
 const runCountsMs = 24 * 3_600_000
 /**
  * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
@@ -117,8 +117,8 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
     /**
-     * Lists the document before storing it, so that the lists contain every stored document. Lists it again, because a
-     * concurrent removal may have unlisted it.
+     * Adds the document to its lists before it is stored, so that they contain every stored document. Adds it again
+     * afterwards, because a concurrent removal may have deleted it from the lists.
      */
     createDocument: async (
       tenant: string,
