@@ -59,7 +59,7 @@ describe('a run on models', () => {
     const calls = await calledIn(run.id)
     expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
     expect(calls.map(({ prompt }) => prompt)).toEqual(
-      expect.arrayContaining(['route@4', 'plan@4', 'answer@4', 'check@6']),
+      expect.arrayContaining(['route@4', 'plan@4', 'answer@4', 'check@7']),
     )
     expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
   })
@@ -101,15 +101,6 @@ describe('a run on models', () => {
     expect((await calledIn(run.id)).map(({ skill }) => skill)).toEqual(['answer', 'check'])
   })
 
-  it('that is down quotes the documents, and says that a model should have written', async () => {
-    server.script(() => true, answer.status(503))
-    const run = await ask('How high is the lighthouse of Skerry?')
-    expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { kind: 'quoted' } })
-    expect(run.answer?.quotes?.map(({ text }) => text).join()).toContain('31 metres')
-    const { trace = [] } = await house.client.run(run.id, { audience: 'desk' })
-    expect(trace.some((line) => line.includes('answer by offline, offline instead'))).toBe(true)
-  })
-
   it('whose checker is down is held, because no model checked it', async () => {
     server.script(() => true, plainModel)
     server.script('check', answer.status(503))
@@ -120,5 +111,15 @@ describe('a run on models', () => {
     expect(view).toMatchObject({ status: 'parked', reason: 'parked.checked-offline' })
     expect(view.trace?.some((line) => line.includes('check by offline, offline instead'))).toBe(true)
     expect(JSON.stringify(await house.client.run(id))).not.toContain('4,200')
+  })
+
+  // This spec is the last, because the failed calls open the circuit breaker of the provider.
+  it('that is down quotes the documents, and says that a model should have written', async () => {
+    server.script(() => true, answer.status(503))
+    const run = await ask('How high is the lighthouse of Skerry?')
+    expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { kind: 'quoted' } })
+    expect(run.answer?.quotes?.map(({ text }) => text).join()).toContain('31 metres')
+    const { trace = [] } = await house.client.run(run.id, { audience: 'desk' })
+    expect(trace.some((line) => line.includes('answer by offline, offline instead'))).toBe(true)
   })
 })
