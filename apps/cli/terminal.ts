@@ -9,7 +9,8 @@ const widest = 110
 
 export const screenOf = (stream: NodeJS.WriteStream): Screen => ({
   paint: paintFor(stream, process.env),
-  width: Math.min(stream.columns ?? 80, widest),
+  // Some terminals report a width of 0.
+  width: Math.min(stream.columns || 80, widest),
 })
 
 /** Prints the help or the error. Returns the exit code. */

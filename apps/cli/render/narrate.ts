@@ -70,6 +70,8 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   const filledIn = new Set<number>()
   let hasParts = false
   return (event) => {
+    // The regular search tells the same as the early search, which has the number 0.
+    if ('try' in event && event.try === 0) return []
     switch (event.type) {
       case 'routed':
         return routed(event)

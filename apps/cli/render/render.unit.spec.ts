@@ -92,6 +92,12 @@ describe('a run told while it happens', () => {
     expect(tell(event({ ...routed, to: 'summarise' }))).toEqual(['  route      summarize a document: sample'])
   })
 
+  it('tells nothing of an early search, because the regular search follows', () => {
+    const early = { step: 1, try: 0, source: 'index' }
+    expect(tell(event({ type: 'step-opened', ...early, question: 'Which planet?' }))).toEqual([])
+    expect(tell(event({ type: 'researched', ...early, found: 8 }))).toEqual([])
+  })
+
   it('tells what a step that waited asks for, once it is filled in', () => {
     const bridge = eventNarrator(screen)
     const step = { step: 2, try: 1 }
