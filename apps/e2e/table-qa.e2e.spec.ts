@@ -55,7 +55,7 @@ describe('questions over the tables of documents, over HTTP and without a model'
 
   it.each([
     ['how much more milk did they take in at Tarnside after the flood', 'Tarnside'],
-    ['whos the backup for the big milk cartons', 'Kartonwerk Ebersau'],
+    ['who delivers the big milk cartons', 'Norrland Board AB'],
   ])('that are anything less certain are quoted: %s', async (question, says) => {
     const run = await ask(question)
     expect(run).toMatchObject({ status: 'answered', reason: 'answered.quoted', answer: { kind: 'quoted' } })

@@ -70,6 +70,7 @@ describe('the description of the API', () => {
       'get /v1/feedback',
       'get /v1/flags',
       'get /v1/keys',
+      'get /v1/keys/names',
       'get /v1/live',
       'get /v1/me',
       'get /v1/models',
