@@ -50,7 +50,7 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   parkMs: 'how long it is held, in ms',
   whenParkedTooLong: 'the ending when that time is over',
   streamDrafts: 'shows drafts, marked unchecked, while they are written',
-  releaseBySentence: 'releases each part of an answer as soon as it is checked',
+  releaseBySentence: 'releases each part of an answer as soon as it is checked, and begins the draft before the route',
   lastRung: 'the fallback when no provider answers',
   maxMoves: 'tasks a run may take',
   maxTokens: 'tokens a run may use',
