@@ -21,7 +21,7 @@ const setsIn = (command: string): string[] =>
   ])
 /** Returns what each command of the page sets, in order. */
 const steps = [...section.replaceAll('\\\n', ' ').matchAll(/^helm upgrade .*$/gm)].map(([command]) => setsIn(command))
-const [, wayBack = ''] = /To go back([^]*)$/.exec(section) ?? []
+const [, wayBack = ''] = /To return to the earlier version([^]*)$/.exec(section) ?? []
 const stepsBack = [...wayBack.matchAll(/`(--set-string [^`]+)`/g)].map(([, command = '']) => setsIn(command))
 /** Returns the apps whose pods are replaced from one state to the next. */
 const replaced = (from: Manifest[], to: Manifest[]): string[] =>
