@@ -216,6 +216,7 @@ export const R6: Row = {
         await pause(2_000)
         await rollBack(world)
         await consumesAgain(world)
+        await until('the gateway is ready', () => world.ready(), 30_000)
       }
       await asks.stop()
       const keys = [...asks.acknowledged.keys()]
