@@ -38,7 +38,7 @@ export const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const told = new Set(ledger.map(({ type, task }) => `${type} ${task}`))
   for (const [task, how] of Object.entries(run.closed)) {
     const type = traceOf[task.split('.')[0] ?? '']
-    const cut = how === 'abandoned' || how === run.status
+    const cut = how === 'abandoned' || how === 'dropped' || how === run.status
     if (type && !cut && !told.has(`${type} ${task}`)) found.push(`${task} closed as ${how} without a trace`)
   }
   for (const { type, task } of ledger)
