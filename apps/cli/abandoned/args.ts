@@ -1,26 +1,16 @@
-import { readWords, type Refusal } from '@plumbline/commands/command.mjs'
+import type { Refusal } from '@plumbline/commands/command.mjs'
 import { abandoned } from '@plumbline/commands/rows/abandoned.mjs'
-import { secretOf } from '@plumbline/platform/env'
 import type { BulkReplay } from '@plumbline/contracts'
-import { addressOf, isAddress, type Environment } from '../args'
+import { type Environment, fault, type GatewayAddress, gatewayOf, readCommand } from '../args'
 
-type GatewayAddress = { url: string; key?: string }
 export type AbandonedCommand =
   | { kind: 'list'; json: boolean; place: GatewayAddress }
   | { kind: 'replay'; json: boolean; place: GatewayAddress; asked: BulkReplay }
   | Refusal
 
-const fault = (message: string): AbandonedCommand => ({ kind: 'fault', message })
-
-export const readAbandonedArgs = (words: string[], env: Environment, own: string | null): AbandonedCommand => {
-  try {
-    const read = readWords(abandoned, words)
-    if (read.kind !== 'words') return read
-    const { values, positionals } = read
-    const url = addressOf(values.url, env, own)
-    if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
-    const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
-    const place = { url: url.replace(/\/+$/, ''), ...(key && { key }) }
+export const readAbandonedArgs = (words: string[], env: Environment, own: string | null): AbandonedCommand =>
+  readCommand(abandoned, words, ({ values, positionals }): AbandonedCommand => {
+    const place = gatewayOf(values, env, own)
     const { json, from, to } = values
     const [kind = 'list', ...runIds] = positionals
     if (kind !== 'replay') return { kind: 'list', json, place }
@@ -29,7 +19,4 @@ export const readAbandonedArgs = (words: string[], env: Environment, own: string
       return fault('replay needs either run ids, or --from with an optional --to.')
     const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
     return { kind, json, place, asked: hasRange ? range : { runIds } }
-  } catch (error) {
-    return fault(error instanceof Error ? error.message : String(error))
-  }
-}
+  })

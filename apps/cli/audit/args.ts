@@ -1,9 +1,7 @@
-import { readWords, type Refusal } from '@plumbline/commands/command.mjs'
+import type { Refusal } from '@plumbline/commands/command.mjs'
 import { audit } from '@plumbline/commands/rows/audit.mjs'
-import { secretOf } from '@plumbline/platform/env'
-import { addressOf, isAddress, type Environment } from '../args'
+import { type Environment, fault, type GatewayAddress, gatewayOf, readCommand } from '../args'
 
-type GatewayAddress = { url: string; key?: string }
 export type AuditCommand =
   | { kind: 'verify'; file: string | null; expect?: string; json: boolean; place: GatewayAddress }
   | { kind: 'export'; place: GatewayAddress }
@@ -15,17 +13,9 @@ export type AuditCommand =
     }
   | Refusal
 
-const fault = (message: string): AuditCommand => ({ kind: 'fault', message })
-
-export const readAuditArgs = (words: string[], env: Environment, own: string | null): AuditCommand => {
-  try {
-    const read = readWords(audit, words)
-    if (read.kind !== 'words') return read
-    const { values, positionals } = read
-    const url = addressOf(values.url, env, own)
-    if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
-    const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
-    const place = { url: url.replace(/\/+$/, ''), ...(key && { key }) }
+export const readAuditArgs = (words: string[], env: Environment, own: string | null): AuditCommand =>
+  readCommand(audit, words, ({ values, positionals }): AuditCommand => {
+    const place = gatewayOf(values, env, own)
     const [kind, file = null, ...more] = positionals
     if (more.length > 0) return fault('Give only one file to verify.')
     const { json, action, actor, from, to } = values
@@ -40,7 +30,4 @@ export const readAuditArgs = (words: string[], env: Environment, own: string | n
       place,
       wanted: { ...(action && { action }), ...(actor && { actor }), ...(from && { from }), ...(to && { to }) },
     }
-  } catch (error) {
-    return fault(error instanceof Error ? error.message : String(error))
-  }
-}
+  })

@@ -1,10 +1,9 @@
-import { readWords, type Refusal } from '@plumbline/commands/command.mjs'
+import type { readWords, Refusal } from '@plumbline/commands/command.mjs'
 import { ingest } from '@plumbline/commands/rows/ingest.mjs'
 import { DocumentFields } from '@plumbline/contracts'
-import { secretOf } from '@plumbline/platform/env'
-import { addressOf, isAddress, type Environment } from '../args'
+import { type Environment, fault, type GatewayAddress, gatewayOf, readCommand } from '../args'
 
-export type IngestOptions = {
+export type IngestOptions = GatewayAddress & {
   places: string[]
   collection: string
   description?: string
@@ -16,20 +15,15 @@ export type IngestOptions = {
   watch: boolean
   yes: boolean
   json: boolean
-  url: string
   /** True if the command line contains `--url`. Commands that the output suggests then contain `--url` too. */
   named: boolean
-  key?: string
 }
 type IngestCommand = { kind: 'ingest' | 'ls' | 'rm'; options: IngestOptions } | Refusal
 
-const fault = (message: string): IngestCommand => ({ kind: 'fault', message })
+type Given = Exclude<ReturnType<typeof readWords<typeof ingest.options>>, Refusal>
 const mostAtOnce = 32
 
-const read = (words: string[], env: Environment, own: string | null): IngestCommand => {
-  const given = readWords(ingest, words)
-  if (given.kind !== 'words') return given
-  const { values, positionals } = given
+const read = ({ values, positionals }: Given, gateway: GatewayAddress): IngestCommand => {
   const [first] = positionals
   const kind = first === 'ls' || first === 'rm' ? first : 'ingest'
   const places = kind === 'ingest' ? positionals : positionals.slice(1)
@@ -41,8 +35,6 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
     return fault(
       '--watch runs until you stop it, so --json and --dry-run are not possible. Omit them, or omit --watch.',
     )
-  const url = addressOf(values.url, env, own)
-  if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
   const pairs = (values.metadata ?? []).map((pair) => /^([^=]+)=(.*)$/s.exec(pair))
   if (pairs.includes(null)) return fault('Write metadata as --metadata key=value.')
   const concurrency = Number(values.concurrency)
@@ -53,7 +45,6 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
   // Check the common fields once here, because an error in them applies to every document.
   const [wrong] = DocumentFields.safeParse({ collection, metadata, access }).error?.issues ?? []
   if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
-  const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
   return {
     kind,
     options: {
@@ -67,18 +58,12 @@ const read = (words: string[], env: Environment, own: string | null): IngestComm
       watch: values.watch,
       yes: values.yes,
       json: values.json,
-      url: url.replace(/\/+$/, ''),
+      ...gateway,
       named: values.url !== undefined,
       ...(description && { description }),
-      ...(key && { key }),
     },
   }
 }
 
-export const readIngestArgs = (words: string[], env: Environment, own: string | null): IngestCommand => {
-  try {
-    return read(words, env, own)
-  } catch (error) {
-    return fault(error instanceof Error ? error.message : String(error))
-  }
-}
+export const readIngestArgs = (words: string[], env: Environment, own: string | null): IngestCommand =>
+  readCommand(ingest, words, (given) => read(given, gatewayOf(given.values, env, own)))

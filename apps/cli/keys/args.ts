@@ -1,13 +1,10 @@
-import { readWords, type Refusal } from '@plumbline/commands/command.mjs'
+import type { readWords, Refusal } from '@plumbline/commands/command.mjs'
 import { keys } from '@plumbline/commands/rows/keys.mjs'
 import { NewKey } from '@plumbline/contracts'
-import { secretOf } from '@plumbline/platform/env'
-import { addressOf, isAddress, type Environment } from '../args'
+import { type Environment, fault, type GatewayAddress, gatewayOf, readCommand } from '../args'
 
-export type KeysOptions = {
+export type KeysOptions = GatewayAddress & {
   json: boolean
-  url: string
-  key?: string
   tenant?: string
   force: boolean
 }
@@ -18,8 +15,6 @@ export type KeysCommand =
   | { kind: 'revoke'; id: string; options: KeysOptions }
   | { kind: 'first'; tenant: string; operator: boolean; options: KeysOptions }
   | Refusal
-
-const fault = (message: string): KeysCommand => ({ kind: 'fault', message })
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const secondsOf = (text: string): number | null => {
@@ -32,10 +27,9 @@ const timeOf = (text: string): string => {
   return seconds === null ? text : new Date(Date.now() + seconds * 1_000).toISOString()
 }
 
-const parse = (words: string[]) => readWords(keys, words)
-type Values = Extract<ReturnType<typeof parse>, { kind: 'words' }>['values']
+type Given = Exclude<ReturnType<typeof readWords<typeof keys.options>>, Refusal>
 
-const createOf = (named: string[], values: Values, options: KeysOptions): KeysCommand => {
+const createOf = (named: string[], values: Given['values'], options: KeysOptions): KeysCommand => {
   const { role = [], access = [] } = values
   if (role.length === 0) return fault('Give at least one role, such as --role asker.')
   const made = NewKey.safeParse({
@@ -52,22 +46,10 @@ const createOf = (named: string[], values: Values, options: KeysOptions): KeysCo
   return fault(`${words[field] ?? `--${field}`}: ${wrong?.message}.`)
 }
 
-const read = (words: string[], env: Environment, own: string | null): KeysCommand => {
-  const given = parse(words)
-  if (given.kind !== 'words') return given
-  const { values, positionals } = given
+const read = ({ values, positionals }: Given, gateway: GatewayAddress): KeysCommand => {
   const [kind, ...named] = positionals
-  const url = addressOf(values.url, env, own)
-  if (!isAddress(url)) return fault(`"${url}" is not an address: write it as http://host:port.`)
-  const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
   const { json, force, tenant } = values
-  const options = {
-    json,
-    force,
-    url: url.replace(/\/+$/, ''),
-    ...(key && { key }),
-    ...(tenant !== undefined && { tenant }),
-  }
+  const options = { json, force, ...gateway, ...(tenant !== undefined && { tenant }) }
   if (kind === 'create') return createOf(named, values, options)
   if (kind === 'list') return { kind, options }
   if (kind === 'first')
@@ -85,10 +67,5 @@ const read = (words: string[], env: Environment, own: string | null): KeysComman
   return kind === 'rotate' ? { kind, id, graceSeconds, options } : { kind: 'revoke', id, options }
 }
 
-export const readKeysArgs = (words: string[], env: Environment, own: string | null): KeysCommand => {
-  try {
-    return read(words, env, own)
-  } catch (error) {
-    return fault(error instanceof Error ? error.message : String(error))
-  }
-}
+export const readKeysArgs = (words: string[], env: Environment, own: string | null): KeysCommand =>
+  readCommand(keys, words, (given) => read(given, gatewayOf(given.values, env, own)))

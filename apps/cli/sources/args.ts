@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
-import { readWords, type Refusal } from '@plumbline/commands/command.mjs'
+import type { readWords, Refusal } from '@plumbline/commands/command.mjs'
 import { sources } from '@plumbline/commands/rows/sources.mjs'
 import { name as Name, NewSource } from '@plumbline/contracts'
-import { secretOf } from '@plumbline/platform/env'
 import type { z } from 'zod'
-import { addressOf, isAddress, type Environment } from '../args'
+import { type Environment, type GatewayAddress, gatewayOf, isAddress, readCommand } from '../args'
 
 export type SourceInput = z.input<typeof NewSource>
-type Connected = { json: boolean; url: string; key?: string }
+type Connected = GatewayAddress & { json: boolean }
 export type SourcesOptions = Connected &
   (
     | { do: 'list' }
@@ -18,13 +17,11 @@ export type SourcesOptions = Connected &
   )
 type SourcesCommand = { kind: 'sources'; options: SourcesOptions } | Refusal
 
-class Fault extends Error {}
-const parse = (words: string[]) => readWords(sources, words)
-type Values = Extract<ReturnType<typeof parse>, { kind: 'words' }>['values']
+type Values = Exclude<ReturnType<typeof readWords<typeof sources.options>>, Refusal>['values']
 
 const pairOf = (text: string, shape: string): [string, string] => {
   const [, left, right] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-  if (left === undefined || right === undefined) throw new Fault(`"${text}" cannot be read: write it as ${shape}.`)
+  if (left === undefined || right === undefined) throw new Error(`"${text}" cannot be read: write it as ${shape}.`)
   return [left, right]
 }
 
@@ -49,7 +46,7 @@ const settingOf = (text: string): [string, unknown] => {
 }
 
 const scheduleOf = ({ every, cron }: Values): Pick<SourceInput, 'schedule'> => {
-  if (every !== undefined && cron !== undefined) throw new Fault('Give --every or --cron, not both.')
+  if (every !== undefined && cron !== undefined) throw new Error('Give --every or --cron, not both.')
   if (cron !== undefined) return { schedule: { by: 'cron', cron } }
   if (every === undefined) return {}
   return { schedule: every === 'never' ? { by: 'button' } : { by: 'interval', minutes: Number(every) } }
@@ -61,7 +58,7 @@ const faultOf = (issue: z.core.$ZodIssue | undefined, kind: string): string => {
 }
 
 const sourceOf = (place: string | undefined, values: Values): SourceInput => {
-  if (place === undefined) throw new Fault('Give the location of the source: a folder, s3://bucket/prefix or a URL.')
+  if (place === undefined) throw new Error('Give the location of the source: a folder, s3://bucket/prefix or a URL.')
   const kind = values.kind ?? kindOf(place)
   const access = (values.access ?? []).map((rule) => {
     const [paths, tags] = pairOf(rule, '--access "hr/**=hr,board"')
@@ -74,7 +71,7 @@ const sourceOf = (place: string | undefined, values: Values): SourceInput => {
     ...(access.length > 0 && { access }),
   } as SourceInput
   const read = NewSource.safeParse(input)
-  if (!read.success) throw new Fault(faultOf(read.error.issues[0], kind))
+  if (!read.success) throw new Error(faultOf(read.error.issues[0], kind))
   return input
 }
 
@@ -83,7 +80,7 @@ const doing = (words: string[], values: Values) => {
   if (what === 'list') return { do: what } as const
   const place = what === 'add' ? ' <folder or address>' : ''
   if (!Name.safeParse(name).success)
-    throw new Fault(
+    throw new Error(
       `Give the name of the source: npm run plumbline -- sources ${what} <name>${place}. A name consists of lower-case letters, digits and dashes.`,
     )
   if (what === 'add') return { do: what, name, source: sourceOf(rest[0], values) } as const
@@ -91,21 +88,12 @@ const doing = (words: string[], values: Values) => {
   if (what === 'run') return { do: what, name, confirmRemovals: values['confirm-removals'] } as const
   const { documents } = values
   if (documents !== 'keep' && documents !== 'remove')
-    throw new Fault('Choose what happens to the documents of the source: --documents keep, or --documents remove.')
+    throw new Error('Choose what happens to the documents of the source: --documents keep, or --documents remove.')
   return { do: 'remove', name, documents } as const
 }
 
-export const readSourcesArgs = (words: string[], env: Environment, own: string | null): SourcesCommand => {
-  try {
-    const given = parse(words)
-    if (given.kind !== 'words') return given
-    const { values, positionals } = given
-    const url = addressOf(values.url, env, own)
-    if (!isAddress(url)) throw new Fault(`"${url}" is not an address: write it as http://host:port.`)
-    const key = values.key ?? secretOf(env, 'PLUMBLINE_KEY')
-    const connected = { json: values.json, url: url.replace(/\/+$/, ''), ...(key && { key }) }
-    return { kind: 'sources', options: { ...connected, ...doing(positionals, values) } }
-  } catch (error) {
-    return { kind: 'fault', message: error instanceof Error ? error.message : String(error) }
-  }
-}
+export const readSourcesArgs = (words: string[], env: Environment, own: string | null): SourcesCommand =>
+  readCommand(sources, words, ({ values, positionals }) => ({
+    kind: 'sources',
+    options: { json: values.json, ...gatewayOf(values, env, own), ...doing(positionals, values) },
+  }))

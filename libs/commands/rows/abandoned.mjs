@@ -1,4 +1,4 @@
-import { keyDefault, product, url } from './gateway.mjs'
+import { json, keyDefault, product, url } from './gateway.mjs'
 
 export const abandoned = /** @type {const} */ ({
   name: 'abandoned',
@@ -15,11 +15,7 @@ export const abandoned = /** @type {const} */ ({
   options: {
     from: { type: 'string', value: 'time', help: 'the runs whose task was abandoned since this time' },
     to: { type: 'string', value: 'time', help: 'the end of the range' },
-    json: {
-      type: 'boolean',
-      default: false,
-      help: 'print only one JSON object on standard output (use npm run -s plumbline)',
-    },
+    json,
     url,
     key: { type: 'string', value: 'key', help: `the key of an admin or operator ${keyDefault}` },
   },

@@ -1,4 +1,4 @@
-import { keyDefault, product, url } from './gateway.mjs'
+import { json, keyDefault, product, url } from './gateway.mjs'
 
 export const audit = /** @type {const} */ ({
   name: 'audit',
@@ -24,11 +24,7 @@ export const audit = /** @type {const} */ ({
       value: 'hash',
       help: 'require that the log contains the entry with this hash, which an earlier verify printed. Without --expect, a log whose end was removed is not detected',
     },
-    json: {
-      type: 'boolean',
-      default: false,
-      help: 'print only one JSON object on standard output (use npm run -s plumbline)',
-    },
+    json,
     url,
     key: { type: 'string', value: 'key', help: `an admin's key ${keyDefault}` },
   },

@@ -8,4 +8,11 @@ export const url = /** @type {const} */ ({
   help: 'the gateway (default: PLUMBLINE_URL, then PORT, then the gateway that was started from this folder, then http://127.0.0.1:3000)',
 })
 
+/** The option of commands whose output a program can read. */
+export const json = /** @type {const} */ ({
+  type: 'boolean',
+  default: false,
+  help: 'print only one JSON object on standard output (use npm run -s plumbline)',
+})
+
 export const product = /** @type {const} */ ({ build: true, product: true })

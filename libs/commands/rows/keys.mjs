@@ -1,4 +1,4 @@
-import { keyDefault, product, url } from './gateway.mjs'
+import { json, keyDefault, product, url } from './gateway.mjs'
 
 export const keys = /** @type {const} */ ({
   name: 'keys',
@@ -51,11 +51,7 @@ export const keys = /** @type {const} */ ({
       default: false,
       help: 'revoke the last admin key; with first: create a key although the tenant has an admin key',
     },
-    json: {
-      type: 'boolean',
-      default: false,
-      help: 'print only one JSON object on standard output (use npm run -s plumbline)',
-    },
+    json,
     url,
     key: { type: 'string', value: 'key', help: `an admin's key ${keyDefault}` },
   },
