@@ -38,6 +38,9 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   let write: TimelineBar | undefined
   let isRouted = false
   for (const { event, at } of all) {
+    // Another route drops an early draft, and with a reply also the early search.
+    if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
+    if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true
     // End the planning bar at the first event after the route. Searches and drafts may begin earlier, so events before
     // the route are ignored.

@@ -67,6 +67,13 @@ it('shows an early search and an early draft beside the route', () => {
   ])
 })
 
+it('removes an early search and draft that the route does not need', () => {
+  const early = [asked, opened(1, 1_050, 0), found(1, 1_060, 8, 0), { type: 'writing', draft: 1, at: 1_070 } as const]
+  const names = (...later: Said[]): string[] => stageTimeline(events(...early, ...later)).bars.map(({ name }) => name)
+  expect(names({ ...routed, at: 1_700 }, { ...planned, at: 1_900 })).toEqual(['route, plan', 'step 1'])
+  expect(names({ ...routed, to: 'decline', at: 1_700 })).toEqual(['route, plan'])
+})
+
 it('leaves out the time in which a person had the draft', () => {
   const day = 86_400_000
   const { bars, startedAt, lastAt, isOver } = stageTimeline(

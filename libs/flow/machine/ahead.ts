@@ -5,18 +5,7 @@ import { draftMoves, movesWithoutRetry, tryMoves } from '../policy/policy'
 import { affords } from './budgets'
 import { passedCount } from './evidence'
 import { generate, openCheck, openDraft, storeDraft, write } from './generate'
-import {
-  addEvent,
-  change,
-  close,
-  type Move,
-  type Moved,
-  moved,
-  moving,
-  type Stale,
-  stale,
-  type Transition,
-} from './move'
+import { change, close, type Move, type Moved, moved, moving, type Stale, stale, type Transition } from './move'
 import { recordStep, research } from './research'
 import { addRouted, narrowed, route, understood } from './route'
 import { checksAll, keepsShown } from './show'
@@ -62,8 +51,7 @@ export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
   if (!isAhead(move.run) && early.length === 0) return move
   const closed = early.reduce((rest, { id }) => close(rest, id, 'dropped'), move)
-  const dropped = change(closed, { ahead: undefined, steps: [], draft: undefined })
-  return addEvent(dropped, 'noted', { note: 'The early draft is dropped.' })
+  return change(closed, { ahead: undefined, steps: [], draft: undefined })
 }
 
 /**
@@ -120,11 +108,8 @@ const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
 
 /** Drops the early draft and its passages, so that the next draft uses only the regular search. */
 const writeAgain = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Move | null => {
-  const { run } = move
-  const early = run.open.filter(({ kind }) => kind === 'generate')
-  const closed = early.reduce((rest, { id }) => close(rest, id, 'dropped'), move)
-  const steps = run.steps.map((step) => ({ ...step, evidence: [], queries: [] }))
-  return research(change(closed, { ahead: undefined, draft: undefined, steps }), task, result)
+  const steps = move.run.steps.map((step) => ({ ...step, evidence: [], queries: [] }))
+  return research(change(dropAhead(move), { steps }), task, result)
 }
 
 export const researchAhead: Transition<'research'> = (move, task, result) => {
