@@ -69,11 +69,16 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   const { row, routed, planned, searched, graded } = eventFormatters(screen)
   const filledIn = new Set<number>()
   let hasParts = false
+  let isEarly = false
   return (event) => {
     // The regular search tells the same as the early search, which has the number 0.
-    if ('try' in event && event.try === 0) return []
+    if ('try' in event && event.try === 0) {
+      isEarly = true
+      return []
+    }
     switch (event.type) {
       case 'routed':
+        isEarly = false
         return routed(event)
       case 'planned':
         return planned(event)
@@ -89,7 +94,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
       case 'evidence-graded':
         return row(stepName(event), `${event.relevant} of ${event.grades.length} relevant`)
       case 'writing':
-        return row('writing', `draft ${event.draft}`)
+        return isEarly ? [] : row('writing', `draft ${event.draft}`)
       case 'checking':
         return row('checking', hasParts ? 'the rest' : `draft ${event.draft} against its sources`)
       case 'checked':

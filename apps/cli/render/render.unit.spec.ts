@@ -92,10 +92,15 @@ describe('a run told while it happens', () => {
     expect(tell(event({ ...routed, to: 'summarise' }))).toEqual(['  route      summarize a document: sample'])
   })
 
-  it('tells nothing of an early search, because the regular search follows', () => {
+  it('tells nothing of an early search and draft, because the regular search follows', () => {
     const early = { step: 1, try: 0, source: 'index' }
     expect(tell(event({ type: 'step-opened', ...early, question: 'Which planet?' }))).toEqual([])
-    expect(tell(event({ type: 'researched', ...early, found: 8 }))).toEqual([])
+    const narrate = eventNarrator(screen)
+    expect(narrate(event({ type: 'researched', ...early, found: 8 }))).toEqual([])
+    const writing = event({ type: 'writing', draft: 1 })
+    expect(narrate(writing)).toEqual([])
+    narrate(event({ type: 'routed', to: 'research', logic: '', collections: [] }))
+    expect(narrate(writing)).toEqual(['  writing    draft 1'])
   })
 
   it('tells what a step that waited asks for, once it is filled in', () => {
