@@ -7,7 +7,7 @@ type CasesAsked = {
   action?: ReviewAction
   reason?: string
   words?: string
-  /** The time range of the decisions in ISO form. `from` is inclusive, and `to` is exclusive. */
+  /** The time of the decision in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
 }

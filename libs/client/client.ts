@@ -70,7 +70,7 @@ type RunsAsked = {
   collection?: string
   reason?: string
   words?: string
-  /** The time range in which the runs were created, in ISO form. `from` is inclusive, and `to` is exclusive. */
+  /** The time of creation in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
@@ -81,7 +81,7 @@ type RunsAsked = {
   maxCents?: number
 }
 
-/** A page of the ledger, without events that this client does not know because the gateway is newer. */
+/** Leaves out events that this client does not know because the gateway is newer. */
 const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
   items: z
     .array(z.object({ id: z.string(), event: z.unknown() }))
@@ -91,12 +91,11 @@ const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** Asks a question. With `waitSeconds`, the response waits up to this time for the run to end. */
+  /** With `waitSeconds`, the response waits up to this time for the run to end. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
   },
-  /** Asks a question and yields the events of its run, also after a lost connection. */
   askEvents: (ask: Ask, watching: WatchingAsk = {}): AsyncGenerator<StreamEvent> =>
     askedEvents(
       connection,
@@ -115,7 +114,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** Returns the stored events after the event id `after`, without waiting for further events. */
+  /** Does not wait for further events. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(KnownEvents, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -139,7 +138,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** Decides a run in review. An asker may call this method if the policy of the run lets the asker decide. */
+  /** An asker may call this method if the policy of the run lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
@@ -161,13 +160,13 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** Removes a thread. Its runs can still be listed until their retention ends. */
+  /** The runs of a removed thread can still be listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Yields a message for each change of these topics, until aborted. Uses one connection for all topics. */
+  /** Uses one connection for all topics. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)
@@ -196,6 +195,5 @@ const clientOf = (connection: Connection) => {
 }
 export type Client = ReturnType<typeof clientOf>
 
-/** Creates a client, which runs wherever `fetch` is available. */
 export const createClient = ({ url, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions): Client =>
   clientOf({ url, fetch, key })

@@ -57,7 +57,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Returns for each file whether it is new, changed or unchanged. Unchanged files need no upload. */
+  /** Unchanged files need no upload. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
@@ -92,7 +92,6 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),
-  /** Indexes all documents of a collection again, for example after a change of the chunking settings. */
   reindex: (name: string, options?: Signalled) =>
     read(Reindexing, ['collections', name, 'reindex'], { method: 'POST', ...options }),
 })

@@ -4,7 +4,6 @@ import { type Connection, pathOf, ProblemError, send, Unreachable } from './requ
 
 export type Message = { id: string | undefined; data: string }
 
-/** Yields the messages of an event stream. A message may be split between chunks. */
 export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder()
   const read: Message[] = []
@@ -24,7 +23,7 @@ export type Watching = {
   audience?: 'asker' | 'desk'
   /** The id of an event after which the stream resumes, such as an id from `onPlace`. */
   after?: string
-  /** Receives the id of each event just before the event. Store the id after handling the event. */
+  /** Receives the id of an event just before the event. Store the id after handling the event. */
   onPlace?: (place: string) => void
   signal?: AbortSignal
   giveUpMs?: number
@@ -93,7 +92,6 @@ async function* once<Event>(
   return yield* read(response, { schema, isLast, onPlace }, place)
 }
 
-/** Yields the events of a response. Returns true if the response ended with the last event of the stream. */
 async function* read<Event>(
   response: Response,
   { schema, isLast, onPlace }: Pick<Streamed<Event>, 'schema' | 'isLast'> & Pick<Watching, 'onPlace'>,
@@ -114,9 +112,6 @@ async function* read<Event>(
 
 type AskedStream<Event> = Omit<Streamed<Event>, 'query'> & { json: unknown }
 
-/**
- * Sends a question and yields the events of its run. After a lost connection, continues after the last received event.
- */
 export async function* askedEvents<Event>(
   connection: Connection,
   { path, json, schema, isLast }: AskedStream<Event>,
@@ -142,7 +137,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Returns the time to wait before the next attempt. Throws if a retry cannot help or the time for retries is over. */
+/** Throws if a retry cannot help or the time for retries is over. */
 const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -152,7 +147,7 @@ const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): numbe
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** Yields the events of a stream. Reconnects after a lost connection, without repeating or losing an event. */
+/** Reconnects after a lost connection, without repeating or losing an event. */
 export async function* events<Event>(
   connection: Connection,
   streamed: Streamed<Event>,

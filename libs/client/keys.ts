@@ -8,17 +8,17 @@ type AuditAsked = { action?: string; actor?: string; from?: string; to?: string 
 
 export const keysOf = ({ read, done }: Calls, connection: Connection) => ({
   keys: ({ signal, ...query }: OfTenant = {}) => read(KeyList, ['keys'], { query, signal }),
-  /** Returns the names of keys. An asker gets only its own name. */
+  /** An asker gets only its own name. */
   keyNames: (options?: Signalled) => read(KeyNames, ['keys', 'names'], options),
   /** Only this response contains the secret key. */
   createKey: (key: NewKey, options?: Signalled) =>
     read(KeyWithSecret, ['keys'], { method: 'POST', json: key, ...options }),
   rotateKey: (id: string, graceSeconds: number, { signal, ...query }: OfTenant = {}) =>
     read(KeyWithSecret, ['keys', id, 'rotate'], { method: 'POST', json: { graceSeconds }, query, signal }),
-  /** Revokes a key. For the last admin key, this requires `force`. */
+  /** The last admin key requires `force`. */
   revokeKey: (id: string, { signal, force = false, tenant }: OfTenant & { force?: boolean } = {}) =>
     done(['keys', id], { method: 'DELETE', query: { tenant, force: `${force}` }, signal }),
   audit: ({ signal, ...query }: Page & AuditAsked = {}) => read(AuditPage, ['audit'], { query, signal }),
-  /** Returns the audit log. The first line is the header. The entries follow, oldest first, one per line. */
+  /** The first line is the header. The entries follow, oldest first, one per line. */
   exportAudit: (options?: Signalled) => send(connection, ['audit', 'export'], options),
 })

@@ -29,7 +29,7 @@ export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
     read(OpsHistory, ['ops', 'history'], { query, signal }),
-  /** Returns the probable causes of failed searches by collection. The default range is the last 7 days. */
+  /** Returns the probable causes of failed searches. The default range is the last 7 days. */
   diagnosis: ({ signal, ...query }: Pick<HistoryAsked, 'from' | 'to' | 'tenant'> & Signalled = {}) =>
     read(Diagnosis, ['ops', 'diagnosis'], { query, signal }),
   scaler: (queue: ScaledQueue, options?: Signalled) => read(ScalerView, ['scaler', queue], options),
@@ -41,10 +41,9 @@ export const operationsOf = ({ read, done }: Calls) => ({
   /** Gets a cookie with which this browser can open the page /queues for a limited time. */
   openQueues: (options?: Signalled) => done(['ops', 'queues'], { method: 'POST', ...options }),
   abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
-  /** Asks the question of an abandoned run again in a new run. */
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
-  /** Asks the questions of many abandoned runs again. A repeated call asks no question twice. */
+  /** A repeated call asks no question twice. */
   replayMany: (asked: BulkReplay, options?: Signalled) =>
     read(BulkReplayed, ['ops', 'abandoned', 'replay'], { method: 'POST', json: asked, ...options }),
 })
@@ -54,7 +53,7 @@ export const rulesOf = ({ read, done }: Calls) => ({
   putRules: (rules: RulesInput, options?: Signalled) =>
     read(RulesView, ['rules'], { method: 'PUT', json: rules, ...options }),
   webhooks: (options?: Signalled) => read(WebhookList, ['webhooks'], options),
-  /** Creates or changes a webhook. The response contains the secret only if the webhook is new. */
+  /** The response contains the secret only if the webhook is new. */
   putWebhook: (name: string, told: NewWebhook, options?: Signalled) =>
     read(WebhookWithSecret, ['webhooks', name], { method: 'PUT', json: told, ...options }),
   rotateSecret: (name: string, options?: Signalled) =>

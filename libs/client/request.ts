@@ -8,10 +8,7 @@ export type Keyed = { idempotencyKey?: string } & Signalled
 /** `reviewer`: the name of the person, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/**
- * The content of an upload. Chunks are read during the upload, and need a `fetch` that can send streams, such as that
- * of Node.
- */
+/** Chunks need a `fetch` that can send streams, such as that of Node. */
 export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
@@ -20,7 +17,7 @@ export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayB
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** Escapes a file name in the same way as browsers do. */
+/** Browsers escape file names in the same way. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 async function* encoded(
@@ -53,7 +50,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** Builds the body of an upload. The fields precede the file, because the gateway needs the fields first. */
+/** The fields precede the file, because the gateway needs the fields first. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -94,7 +91,6 @@ type Query = Record<string, string | number | undefined>
 type Sending = {
   method?: string
   json?: unknown
-  /** The request body as JSON Lines. */
   lines?: string
   form?: Form
   query?: Query

@@ -7,7 +7,7 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   source: (name: string, options?: Signalled) => read(SourceView, ['sources', name], options),
   putSource: (name: string, source: z.input<typeof NewSource>, options?: Signalled) =>
     read(SourceView, ['sources', name], { method: 'PUT', json: source, ...options }),
-  /** Requests a sync of a source. Returns before the sync ends; the view of the source shows the progress. */
+  /** Returns before the sync ends. The view of the source shows the progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
   /** Removes a source after its documents have been detached (`keep`) or removed. */

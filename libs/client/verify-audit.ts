@@ -2,7 +2,7 @@ import { type AuditAnchor, AuditEntry, AuditHeader, auditText } from '@plumbline
 
 export type AuditVerdict =
   | { kind: 'whole'; tenant: string; entries: number; anchor: AuditAnchor; last: AuditAnchor & { at?: string } }
-  /** A line does not match the lines before it. `line` is the first such line. */
+  /** `line` is the first line that does not match the lines before it. */
   | { kind: 'broken'; line: number; seq: number | null; why: string }
 
 const sha256 = async (text: string): Promise<string> => {
@@ -26,10 +26,7 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
-/**
- * Verifies the hashes of an audit log. Missing entries at the end are detected only with `expect`: the hash from an
- * earlier verification.
- */
+/** Detects missing entries at the end only with `expect`: the hash from an earlier verification. */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
   { expect }: { expect?: string } = {},

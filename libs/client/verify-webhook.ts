@@ -40,7 +40,6 @@ const isSigned = async (secret: string, text: string, signatures: string): Promi
   return false
 }
 
-/** Verifies a webhook message and returns it. Throws `WebhookRefused` if the signature is invalid. */
 export const verifyWebhook = async ({ secret, headers, body }: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : [headers[name] ?? ''].flat()[0]

@@ -3,13 +3,11 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
-/**
- * The embedder's name, which collections store. Change the name whenever the weights or the encoding of texts change.
- */
+/** Collections store this name. Change it whenever the weights or the encoding of texts change. */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
-/** The maximum number of cached vectors. Each needs 1.5 KB. The same questions and texts are encoded often. */
+/** Each vector needs 1.5 KB. The same questions and texts are encoded often. */
 const mostCached = 8_000
 
 type Job = {
@@ -19,10 +17,7 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-/**
- * Encodes one text at a time, because batches are slower on one thread. Questions are encoded before passages of
- * documents.
- */
+/** Encodes one text at a time, because batches are slower on one thread. Questions come before documents. */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
   const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }
@@ -68,5 +63,5 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** Returns the two embedders, which share one thread. The thread starts with the first text to encode. */
+/** The embedders share one thread, which starts with the first text to encode. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

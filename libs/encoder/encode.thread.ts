@@ -27,7 +27,6 @@ const idsOf = (text: string): number[] => {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 }
 
-/** Returns the mean of the vectors of all tokens, normalized to length 1. */
 const encode = async (text: string): Promise<Float32Array> => {
   const ids = idsOf(text)
   const tensor = (values: BigInt64Array): Tensor => new Tensor('int64', values, [1, ids.length])

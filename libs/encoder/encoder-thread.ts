@@ -3,20 +3,16 @@ import { AppError } from '@plumbline/platform'
 
 export type EncodeRequest = { id: number; text: string }
 export type EncodeResponse = { id: number; vector: Float32Array }
-/** Limits the heap of the encoder thread. The values are in MB. The model is stored outside this heap. */
+/** In MB. The model is stored outside this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 type PendingText = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The file that the thread runs: a TypeScript file in the source tree, or a file in `threads/` in the build. */
 const entry = new URL(fromSource ? './encode.thread.ts' : '../threads/encode.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/**
- * Returns an encoder whose thread starts with the first call and restarts after a crash. The thread keeps the process
- * alive only while a call waits.
- */
+/** Starts again after a crash. The thread keeps the process alive only while a call waits. */
 export const openEncoderThread = (modelFolder?: string) => {
   const waiting = new Map<number, PendingText>()
   let worker: Worker | undefined

@@ -20,13 +20,12 @@ const folderOf = (manifest: string): string | null => {
   }
 }
 
-/** Returns whether the system has glibc, which the Linux binaries of ONNX Runtime need. */
+/** The Linux binaries of ONNX Runtime need glibc. */
 const hasGlibc = (): boolean => {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined
 }
 
-/** Returns the reason why the encoder cannot run on this system, or null if it can. */
 export const encoderProblem = (): string | null => {
   const { platform, arch } = process
   const [model, onnx] = [folderOf(weights), folderOf(runtime)]
@@ -41,7 +40,7 @@ export type ModelFiles = { weights: Uint8Array; tokenizer: object; tokenizerConf
 
 export const modelFolder = (): string => join(folderOf(weights) ?? '', 'model')
 
-/** Reads the model files. Throws if the weights differ from the published weights. */
+/** Throws if the weights differ from the published weights. */
 export const readModelFiles = (folder = modelFolder()): ModelFiles => {
   const bytes = readFileSync(join(folder, 'onnx', 'model_quantized.onnx'))
   const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -8,10 +8,7 @@ import lua from './add-jobs.lua'
 
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
-/**
- * add-jobs.lua writes the Redis keys of this BullMQ version. Other versions may use another layout, so they are
- * rejected.
- */
+/** add-jobs.lua writes the Redis keys of exactly this BullMQ version. Other versions may use another layout. */
 const writtenFor = '6.7.0'
 const installed = createRequire(import.meta.url)('bullmq/package.json') as { version: string }
 export const checkBullMqVersion = ({ version }: { version: string } = installed): void => {
@@ -43,10 +40,7 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
-/**
- * Adds many jobs with one script call, because BullMQ's own `addBulk` sends one call per job. One call needs about a
- * fifth less processor time.
- */
+/** BullMQ's own `addBulk` sends one call per job. One script call needs about a fifth less processor time. */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   checkBullMqVersion()
   redis.defineCommand('jobsAdd', { lua, numberOfKeys: 8 })

@@ -7,10 +7,7 @@ import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-/**
- * Adds a lost job again, and removes its old hash first, because a stored hash blocks the id. Returns false if the job
- * is not lost.
- */
+/** Removes the old hash first, because a stored hash blocks the id. */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
@@ -18,10 +15,7 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/**
- * Returns the number of jobs ahead of a job. Jobs without a priority are in the list `wait` and run first, from its
- * end.
- */
+/** Jobs without a priority are in the list `wait` and run first, from its end. */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -33,10 +27,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/**
- * Opens queues that only deliver tasks; the run store decides whether a task may run. The client must fail at once if
- * Redis is unavailable.
- */
+/** The run store decides whether a task may run. `connection` must fail at once if Redis is unavailable. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

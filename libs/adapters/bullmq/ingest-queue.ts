@@ -13,10 +13,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /**
-   * Adds a document so that tenants alternate in the queue. The first waiting document of a tenant gets the priority of
-   * the next job.
-   */
+  /** Tenants alternate: the first waiting document of a tenant gets the priority of the next job. */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -30,10 +27,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
-    /**
-     * Returns the tenants of the next ten documents. These include nearly every waiting tenant, because tenants
-     * alternate in the queue.
-     */
+    /** Ten jobs show nearly every waiting tenant, because tenants alternate in the queue. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

@@ -5,7 +5,6 @@ import type { Depth } from '@plumbline/ports/job-queue'
 import { withScripts } from '../redis/client/client'
 import queueDepthScript from './queue-depth.lua'
 
-/** Returns the next jobs of a queue, without jobs whose hash is missing. */
 export const nextJobs = async (
   redis: Redis | Cluster,
   queue: Queue,
@@ -22,10 +21,7 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/**
- * The number of next jobs that are searched for the oldest one. This is enough, because tenants alternate, so every
- * tenant's oldest job is near the start.
- */
+/** Enough to find the oldest job: tenants alternate, so every tenant's oldest job is near the start. */
 const nearHead = 100
 
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
@@ -45,10 +41,7 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
   }
 }
 
-/**
- * After a worker dies, its jobs return after at most 18 s: the lock plus two checks. BullMQ never fails a stalled job,
- * because our own count of starts limits the retries.
- */
+/** A dead worker's jobs return within 18 s. BullMQ never fails them, because our count of starts limits retries. */
 export const workerOptions = {
   autorun: false,
   lockDuration: 12_000,
@@ -60,7 +53,7 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** Returns the key prefix of a lane's queues. The hash tag in braces puts these queues into one cluster slot. */
+/** The hash tag in braces puts the queues of a lane into one cluster slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
@@ -68,7 +61,7 @@ export const stageKeys = (lane: string): string[] => stages.map((stage) => `${qu
 /** A stored job would block its id, so BullMQ removes every ended job. Its result is in the run store. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
-/** The caller closes the client, because BullMQ does not close a client that was passed to it. */
+/** BullMQ does not close a client that was passed to it, so the caller closes it. */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {
     connection,

@@ -5,7 +5,6 @@ import { retryAfter, textOf } from '../http/response'
 
 export type Server = { url: string; apiKey?: string }
 
-/** The maximum size of a response. No real document has that much text and layout. */
 const maxBytes = 100_000_000
 
 const later = (code: string, cause: unknown, notBefore?: number): AppError =>

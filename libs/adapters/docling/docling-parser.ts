@@ -29,13 +29,10 @@ const Converted = z.object({
 })
 type Converted = z.infer<typeof Converted>
 
-/** The marker that docling-serve inserts between pages. The text is unlikely to occur in a document. */
+/** docling-serve inserts this marker between pages. It is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/**
- * Returns the page number of each part. Empty pages have no marker, so the numbers come from the layout, or are
- * undefined if the layout is unclear.
- */
+/** Empty pages have no marker, so the numbers come from the layout. They are undefined if it is unclear. */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -56,7 +53,6 @@ const errorText = ({ errors }: Converted): string =>
     .join('; ')
     .slice(0, 300)
 
-/** Throws `Unfit` if the result contains no text. */
 const documentOf = (converted: Converted): ParsedDocument => {
   const { status, document } = converted
   if (status !== 'success' && status !== 'partial_success')

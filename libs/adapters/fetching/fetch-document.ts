@@ -10,7 +10,6 @@ export type FetchedDocument = {
   mediaType?: string
   url: string
   fetchedAt: number
-  /** The content as a stream, which can be read only once. */
   content: AsyncIterable<Uint8Array>
   /** `close` must be called once the content is read or no longer needed. */
   close(): Promise<void>
@@ -20,7 +19,6 @@ type Options = { signal: AbortSignal; guard?: Guard; maxBytes?: number; timeoutM
 
 const accept = 'text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain;q=0.9,*/*;q=0.8'
 
-/** Returns whether a later request may succeed after a response with this status. */
 export const isPassing = (status: number): boolean =>
   status >= 500 || status === 408 || status === 425 || status === 429
 
@@ -53,7 +51,6 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Returns the file name from the response headers or the URL, without folders. */
 const nameOf = ({ headers, url }: GuardedResponse): string => {
   const { pathname, hostname } = new URL(url)
   const disposition = inUtf8(headers.get('content-disposition') ?? '')

@@ -48,10 +48,7 @@ export type GuardedRequest = {
   /** The time limit of the whole request, including DNS, redirects and the body. */
   timeoutMs: number
   maxBytes: number
-  /**
-   * The maximum number of redirects. The URL of each redirect is checked like the first. If 0, the caller receives the
-   * redirect response.
-   */
+  /** The URL of each redirect is checked like the first. With 0, the caller receives the redirect response. */
   redirects: number
   guard?: Guard
 }
@@ -65,7 +62,7 @@ export type GuardedResponse = {
   close(): Promise<void>
 }
 
-/** Returns a DNS lookup that always returns the checked addresses, even if the name has other addresses by then. */
+/** Always returns the checked addresses, even if the name has other addresses by then. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -167,10 +164,7 @@ async function* guarded(
   }
 }
 
-/**
- * Sends a request, but never to a private address that the operator does not allow. This also applies to host names and
- * redirects.
- */
+/** Never contacts a private address that the operator does not allow, not even after a redirect. */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, late])

@@ -5,10 +5,7 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/**
- * The range of public IPv6 addresses. All other IPv6 addresses are local, mapped, translated or unassigned, and are
- * therefore rejected.
- */
+/** The range of public IPv6 addresses. All others are local, mapped, translated or unassigned. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
@@ -18,10 +15,7 @@ const inside = new Set(['168.63.129.16'])
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/**
- * Returns whether this is an ISATAP address. Some routers forward packets for an ISATAP address to the IPv4 address in
- * its last half.
- */
+/** Some routers forward packets for an ISATAP address to the IPv4 address in its last half. */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 export const isPublic = (address: string): boolean => {
@@ -33,10 +27,7 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/**
- * An IPv4 address must have four parts, because `10.20` is ambiguous: some programs read it as 10.0.0.20, people as
- * 10.20.0.0.
- */
+/** An IPv4 address must have four parts: some programs read `10.20` as 10.0.0.20, people as 10.20.0.0. */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
@@ -48,15 +39,11 @@ const isWithin = (address: string, [base, bits]: Range): boolean => {
   return ip !== undefined && ip.kind() === base.kind() && ip.match(base, bits)
 }
 
-/** The private addresses that an operator allows. */
 export type Allowed = { host(name: string, port: number): boolean; address(address: string): boolean }
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/**
- * Returns host and port, normalized as by `URL`, so that equal hosts compare as equal. Returns undefined if the port is
- * missing.
- */
+/** Normalizes as `URL` does, so that equal hosts compare as equal. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -97,7 +84,7 @@ const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** The ports of services other than web servers. A request to such a port could cause harm, so it is rejected. */
+/** The ports of services other than web servers, to which a request could cause harm. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,

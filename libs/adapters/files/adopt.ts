@@ -7,12 +7,9 @@ import type { DocumentFiles, Original } from './document-files'
 import type { DocumentRecord } from './document-record'
 import type { ReadFileState } from './revision-status'
 
-/** `record` is null if no record is stored next to the original. */
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/**
- * A file that changed more recently may belong to an upload in progress, whose catalog entry is written seconds later.
- */
+/** A younger file may belong to an upload in progress, whose catalog entry is written seconds later. */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
@@ -62,10 +59,7 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/**
- * Adds documents to the catalog again if their original files are stored but the catalog has lost them. Their access
- * tags come from the stored records.
- */
+/** Adds documents that the catalog has lost. Their access tags come from the stored records. */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

@@ -39,7 +39,6 @@ type RecordedFields = Omit<DocumentRecord, 'tenant' | 'id' | 'access'> & {
 type Content = string | AsyncIterable<Uint8Array>
 
 export type ReceivedFile = Omit<LocalFile, 'path'> & {
-  /** Stores the file and its `record`. If `record` is missing, a later sweep copies it from the catalog. */
   keep(of: Revision, about: OriginalAbout, record?: RecordedFields): Promise<void>
   discard(): Promise<void>
 }
@@ -53,7 +52,6 @@ const tooLarge = (most: number): Unfit =>
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
   typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
 
-/** Throws `Unfit` if the content exceeds the limit. */
 const receiveInto = async (
   folder: string,
   content: Content,
@@ -91,40 +89,28 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 export type DocumentFiles = {
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
-  /**
-   * Calls `use` with the path of the original file, which may be deleted afterwards. Returns null if no original is
-   * stored.
-   */
+  /** The file at the path may be deleted once `use` has ended. */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
-  /** Returns the stored image and words of a page. Returns null if the page has not been rendered yet. */
   page(of: Revision, page: number): Promise<DrawnPage | null>
   putPage(of: Revision, page: number, drawn: DrawnPage): Promise<void>
   vectors(of: Revision, batch: number, made: VectorsOf): Promise<Float32Array[] | null>
   putVectors(of: Revision, batch: number, made: VectorsOf, vectors: readonly Float32Array[]): Promise<void>
   dropVectors(of: Revision): Promise<void>
   drop(of: Revision): Promise<void>
-  /** Deletes the files of this revision if its document was deleted. */
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /**
-   * Deletes all files of a document. `revisions` names the revisions in the catalog, some of which may have no files
-   * yet.
-   */
+  /** Some of the `revisions` may have no files yet. */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Yields the revisions that the catalog does not contain. Revisions of the same document follow each other. */
+  /** Revisions of the same document follow each other. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
-  /** Deletes files that are no longer needed, except files that changed recently. */
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/**
- * Deletes documents. Each deletion leaves a tombstone file, which tells a deleted document from one that the catalog
- * has lost.
- */
+/** A tombstone tells a deleted document from one that the catalog has lost. */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {

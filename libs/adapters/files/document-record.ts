@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { DocumentSource, Format } from '@plumbline/contracts'
 import type { DocumentStore, ListedRevision, Revision, StoredDocument } from '@plumbline/ports/document-store'
 
-/** The record of a stored document. If the catalog has lost the document, this record is sufficient to add it again. */
 export const DocumentRecord = z.object({
   tenant: z.string(),
   id: z.string(),
-  /** The time when the revision was accepted, by which the revisions of a document are ordered. */
+  /** Revisions of a document are ordered by this time. */
   acceptedAt: z.number(),
   /** Stored even if empty, because a document without stored tags must not become readable for everybody. */
   access: z.array(z.string()),
@@ -34,7 +33,7 @@ export const isMarkedUnknown = ({ parts }: ListedRevision): boolean => parts.inc
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Parses stored JSON. Returns null if the bytes are missing, or incomplete because of a power failure. */
+/** Returns null if the bytes are missing, or incomplete because of a power failure. */
 export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.output<S> | null => {
   if (!bytes) return null
   try {
@@ -59,10 +58,6 @@ export const recordsIn = (store: DocumentStore) => {
       const buried: Tombstone = { tenant: document.tenant, revisions, deletedAt: Date.now() }
       await store.tombstones.put(document, jsonBytes(buried))
     },
-    /**
-     * Returns the record of a revision. Returns null if there is no record, or if the record belongs to another
-     * document.
-     */
     record: async (of: Revision): Promise<DocumentRecord | null> => {
       const found = jsonIn(await store.read(of, 'record.json'), DocumentRecord)
       return found?.id === of.id && found.tenant === of.tenant ? found : null

@@ -24,7 +24,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** Writes a file under a temporary name and renames it, so that a file with the final name is always complete. */
+/** Renames at the end, so that a file with the final name is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -57,10 +57,7 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
-/**
- * The name of the file that contains the document's tenant. Revisions from earlier releases lack it and match any
- * tenant, because document ids are unique across tenants.
- */
+/** Revisions of earlier releases lack this file. They match any tenant, because ids are unique across tenants. */
 const tenantFile = 'tenant'
 const tenantOf = (dir: string): Promise<string | null> =>
   readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
@@ -80,7 +77,7 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** The folder of a document is inside a folder named after the last two characters of the document's id. */
+/** The folder of a document is inside a folder named after the last two characters of the id. */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))

@@ -29,7 +29,7 @@ type Options = {
   signal: AbortSignal
   /** Identifies a document that has no name of its own. */ key?: string
   mostBytes?: number
-  /** The source that imports the document. */ owner?: Owner
+  owner?: Owner
 }
 
 export const intakeDefaults = { mostBytes: 100_000_000 }

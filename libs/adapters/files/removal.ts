@@ -9,10 +9,7 @@ type Ports = {
   files: Pick<DocumentFiles, 'remove'>
 }
 
-/**
- * Passages and files are removed before the catalog entry, so that a failed removal can be repeated. Passages are
- * removed once more at the end, because an indexing in progress may have added some.
- */
+/** Removes passages twice, because a parallel indexing may add some. The catalog entry goes last, for retries. */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,
   tenant: string,

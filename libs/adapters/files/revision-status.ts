@@ -34,7 +34,6 @@ const classify = async (
   return as(isOlder ? 'superseded' : 'unknown', record)
 }
 
-/** Yields every stored revision and whether it is needed. Revisions of the same document follow each other. */
 export const classifyAll = async function* (
   store: DocumentStore,
   readState: ReadFileState,
@@ -51,10 +50,7 @@ export const classifyAll = async function* (
   }
 }
 
-/**
- * Returns whether a revision has not changed for `untouchedMs`. A more recent revision may belong to an upload in
- * progress.
- */
+/** A more recent revision may belong to an upload in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

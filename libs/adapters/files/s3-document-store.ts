@@ -193,7 +193,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Removes a revision. `original.json` is removed first, because no part can be added to a revision without it. */
+    /** Removes `original.json` first, because no part can be added to a revision without it. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

@@ -27,9 +27,7 @@ const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Re
 const lacksRecord = ({ parts, state, revision }: ClassifiedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/**
- * Returns whether a revision lacks a required part. Each part is checked again, because the listing may be out of date.
- */
+/** Checks each part again, because the listing may be out of date. */
 const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): Promise<boolean> => {
   if (judged.status !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -37,10 +35,7 @@ const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): P
   return sizes.includes(null)
 }
 
-/**
- * Returns whether a revision has been unknown for `keepUnknownMs`, counted from the first sweep that found it
- * unknown.
- */
+/** The time counts from the first sweep that found the revision unknown. */
 const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -49,7 +44,7 @@ const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepU
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Removes old tombstones. Keeps those whose document could return from a stored file or a catalog entry. */
+/** Keeps a tombstone whose document could return from a stored file or a catalog entry. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -81,10 +76,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/**
- * Removes the files that are no longer needed. Files unknown to the catalog are kept for `keepUnknownMs`, because the
- * catalog may have been restored from a backup.
- */
+/** Keeps unknown files for `keepUnknownMs`, because the catalog may have been restored from a backup. */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)
@@ -99,8 +91,7 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   const unknown = new Set<string>()
   for (const judged of doubtful) {
     signal.throwIfAborted()
-    // If the catalog contains none of the documents, this is probably the wrong Redis or an empty one. Unknown files
-    // are therefore kept.
+    // A catalog without any of the documents is probably a wrong or empty Redis, so unknown files are kept.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

@@ -12,7 +12,7 @@ const headerOf = ({ space, texts }: VectorsOf): { space: string; digest: string 
   return { space, digest: hash.digest('hex') }
 }
 
-/** Returns one line of JSON that identifies the embedder and the texts, followed by the numbers of the vectors. */
+/** Format: one line of JSON that identifies the embedder and the texts, then the numbers of the vectors. */
 export const vectorBytes = (of: VectorsOf, vectors: readonly Float32Array[]): Uint8Array => {
   const header = JSON.stringify({ ...headerOf(of), dimensions: vectors[0]?.length ?? 0 })
   return Buffer.concat([

@@ -3,10 +3,7 @@ import { pipeline } from 'node:stream/promises'
 
 type Pieces = AsyncIterable<Uint8Array>
 
-/**
- * Settles only after the file is closed, so that the caller can remove the file after an error. A Node write stream
- * is not used, because a stream that is destroyed early may create its file later.
- */
+/** Settles only after the file is closed. A Node stream that is destroyed early may create its file later. */
 export const writeToFile = async (
   path: string,
   content: Pieces,

@@ -1,4 +1,3 @@
-/** Returns null if the body exceeds the limit. */
 export const textOf = async (
   response: { body: AsyncIterable<Uint8Array> | null },
   maxBytes: number,
@@ -13,7 +12,7 @@ export const textOf = async (
   return text + decoder.decode()
 }
 
-/** Returns the time in ms at which the server allows a retry. The header contains a delay or an HTTP date. */
+/** Returns a time in ms. The header contains a delay or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

@@ -1,9 +1,6 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
-/**
- * Rejects after the limit with the error from `timedOut`, and after an abort with the signal's reason, even if the
- * work itself ignores its signal.
- */
+/** Rejects even if the work itself ignores its signal. */
 export const withTimeout = async <Result>(
   ms: number,
   signal: AbortSignal,

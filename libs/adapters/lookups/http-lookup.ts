@@ -12,9 +12,7 @@ type Declared = Extract<DeclaredLookup, { kind: 'http' }>
 
 const maxText = 4_000
 
-/**
- * Builds the URL of a lookup. Rejects a value that consists of dots, such as `..`, because it would change the path.
- */
+/** Rejects a value that consists of dots, such as `..`, because it would change the path. */
 const addressOf = ({ url }: Declared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
@@ -111,10 +109,7 @@ export const lookByHttp = async (
   }
 }
 
-/**
- * Rejects a host in a private network that the operator has not allowed. Accepts a host that DNS cannot resolve at
- * start.
- */
+/** Rejects a private host that is not allowed. Accepts a host that DNS cannot resolve at start. */
 export const checkHttp = async ({ url }: Declared, guard: Guard): Promise<void> => {
   try {
     await targetOf(

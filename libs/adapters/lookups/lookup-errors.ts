@@ -7,5 +7,4 @@ export const tooSlow = (cause: unknown): AppError => new AppError('lookup.too-sl
 
 export const tooLarge = (cause?: unknown): AppError => new AppError('lookup.too-large', 'never', { cause })
 
-/** The limit of one result in bytes. */
 export const maxBytes = 500_000

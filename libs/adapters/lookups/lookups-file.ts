@@ -38,10 +38,7 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/**
- * Returns whether the query looks like a single SELECT. The database itself rejects any other statement when the query
- * runs.
- */
+/** Only a first check: the database itself rejects any other statement when the query runs. */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -77,10 +74,7 @@ const HttpLookup = z.strictObject({
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
-  /**
-   * The JSON body of a POST. A string that consists only of `{name}` is replaced by the value. Without a body, a GET is
-   * sent.
-   */
+  /** A string that consists only of `{name}` is replaced by the value. Without a body, a GET is sent. */
   body: z.json().optional(),
   rows: z
     .string()
@@ -118,7 +112,6 @@ const LookupsFile = z.strictObject({ lookups: z.array(Declared) }).superRefine((
 
 type Secret = (text: string) => string
 
-/** Returns the variable's value for a text `$NAME`, and every other text unchanged. */
 const secretsOf = (env: Record<string, string | undefined>, missing: (name: string) => void): Secret => {
   const secretFor = (name: string): string => {
     const secret = secretOf(env, name)
@@ -161,7 +154,6 @@ export const readLookups = (file: string, env: Record<string, string | undefined
   return lookups
 }
 
-/** Returns the descriptions of all lookups. Unlike opening the lookups, this needs no secrets. */
 export const readLookupCards = (file: string): DescribedLookup[] =>
   parsed(file).map(({ name, description, params, tenants, collections }) => ({
     name,

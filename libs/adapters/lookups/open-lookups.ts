@@ -23,10 +23,7 @@ const checkLookup = (declared: DeclaredLookup, guard: Guard, signal: AbortSignal
   }
 }
 
-/**
- * Checks a lookup when the process starts, so that a mistake is found before the first question. Only logs a warning if
- * the database does not answer.
- */
+/** Only logs a warning if the database does not answer. */
 const checkAtStart = async (declared: DeclaredLookup, { guard, log }: Ports): Promise<void> => {
   try {
     await withTimeout(checkTimeoutMs, new AbortController().signal, tooSlow, (signal) =>

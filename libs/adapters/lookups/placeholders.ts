@@ -1,18 +1,11 @@
 import type { z } from 'zod'
 
-/**
- * Matches the parts of a query that contain no parameters: strings, quoted names, comments, and casts such as `::date`.
- */
+/** Matches parts without parameters: strings, quoted names, comments, and casts such as `::date`. */
 const withoutParams = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$|::/
 const params = new RegExp(`${withoutParams.source}|(?<![\\w:]):[a-z_]\\w*`, 'gi')
 
-/** Returns the query without strings, quoted names and comments. */
 export const bareQuery = (query: string): string => query.replace(new RegExp(withoutParams, 'g'), ' ')
 
-/**
- * Replaces each `:name` in a query by a number such as `$1`, as Postgres expects. `names` are in the order of the
- * numbers.
- */
 export const numberedParams = (query: string): { text: string; names: string[] } => {
   const names: string[] = []
   const text = query.replace(params, (found) => {

@@ -1,9 +1,6 @@
 const sslModes = ['verify-full', 'disable']
 
-/**
- * Returns the mistake in a connection string, or null. The result never contains the string, because the string has a
- * password.
- */
+/** The result never contains the connection string, because the string has a password. */
 export const connectionFault = (connection: string): string | null => {
   if (!/^postgres(?:ql)?:$/.test(URL.canParse(connection) ? new URL(connection).protocol : ''))
     return 'is no connection string: write it as postgres://user:password@host:5432/database'

@@ -54,10 +54,7 @@ const asLookupError = (error: unknown): AppError => {
     : new AppError('lookup.failed', 'never', { cause: error })
 }
 
-/**
- * Opens the query as a cursor in a read-only transaction. A cursor accepts only one SELECT without writes, and returns
- * no more rows than are fetched.
- */
+/** A cursor in a read-only transaction accepts only one SELECT without writes, and limits the rows. */
 const inTransaction = async <Result>(
   { connection, query, timeoutMs }: Declared,
   values: Record<string, string>,

@@ -31,10 +31,7 @@ const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/**
- * Returns the weight of each word, piece of a word and pair of words. The pieces make word forms and misspellings
- * similar.
- */
+/** Pieces of words make word forms and misspellings similar. */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
@@ -50,10 +47,7 @@ const features = (text: string): Map<number, number> => {
   return found
 }
 
-/**
- * Each feature has a sign, so that hash collisions cancel out on average. The weight of a repeated feature grows less
- * than linearly.
- */
+/** Signs make hash collisions cancel out on average. A repeated feature counts less than linearly. */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {

@@ -7,7 +7,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const withinMs = 3_000
 const freshMs = 10 * 60_000
-/** The time for which known keys stay valid while the issuer does not respond. */
+/** Known keys stay valid for this time while the issuer does not respond. */
 const lastingMs = 24 * 3_600_000
 
 const readJson = async (url: string): Promise<unknown> => {
@@ -25,10 +25,7 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/**
- * Reads the issuer's keys again at most once every `restMs` if a token names an unknown key. If the issuer does not
- * respond, known keys stay valid for a day.
- */
+/** A token with an unknown key makes it read the issuer's keys again, at most once every `restMs`. */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined
@@ -71,7 +68,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
   }
   return {
     find,
-    /** Returns an id of the keys that were read last. The id changes with every successful read. */
+    /** Changes with every successful read of the keys. */
     version: async (): Promise<number> => (await current()).readAt,
   }
 }

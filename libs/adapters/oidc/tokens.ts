@@ -3,9 +3,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/**
- * Asymmetric algorithms only. With a shared secret, every receiver could forge tokens, and `none` means no signature.
- */
+/** Asymmetric only: with a shared secret, every receiver could forge tokens. `none` means no signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
@@ -15,7 +13,7 @@ export type TokenIssuer = { issuer: string; audience: string[] }
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
-  /** Returns whether a verified token is still valid: it has not expired, and its key still belongs to the issuer. */
+  /** Returns whether a verified token has not expired and its key still belongs to the issuer. */
   stillCounts(token: string): Promise<boolean>
 }
 type Verified = { keysVersion: number; expiresAt: number }
@@ -34,7 +32,6 @@ const why = (error: unknown): string => {
 
 export const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
-/** Throws a retryable error if the issuer does not respond and its keys are unknown. */
 export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs = restMs): Tokens => {
   const keySet = openKeySet(issuer, unknownKeyRestMs)
   const verified = new LRUCache<string, Verified>({ max: mostVerified })

@@ -1,9 +1,6 @@
 import { openWire, type Settings, type Wire } from '../providers/wire'
 
-/**
- * If `apiVersion` is set, requests have Azure's format: the key in the `api-key` header, and the version in the
- * query.
- */
+/** With `apiVersion`, requests have Azure's format: an `api-key` header, and the version in the query. */
 export type Endpoint = {
   baseUrl?: string | undefined
   apiKey?: string | undefined
@@ -11,7 +8,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** This function must be called when a model is opened, because loading takes longer than the timeout of a call. */
+/** Call this when a model is opened, because loading takes longer than the timeout of a call. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)

@@ -65,7 +65,7 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type ModelRequest = ReturnType<typeof requestFor>
 
-/** The number of tokens that a reasoning model may use in addition to the answer. */
+/** A reasoning model may use these tokens in addition to the answer. */
 const thinkingTokens = 8_000
 const answerTokens = 500
 const bytesPerToken = 4
@@ -75,10 +75,7 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/**
- * Returns the option that limits the answer's tokens. The library maps `maxTokens` to a request field by the model
- * name. `modelKwargs` sets the field directly.
- */
+/** The library maps `maxTokens` to a request field by the model name. `modelKwargs` sets the field directly. */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
@@ -117,10 +114,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
   return { out: replyOf(said), spent: spentOf(usage), finish: said.finish }
 }
 
-/**
- * Returns the reply, either streamed or from the response body. The body is parsed here, because the library discards
- * structured answers that it cannot parse.
- */
+/** Parses the body here, because the library discards structured answers that it cannot parse. */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
   try {
@@ -159,7 +153,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Opens a chat provider, which does not retry failed calls, because its caller does. */
+/** Does not retry failed calls, because the caller does. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

@@ -16,7 +16,6 @@ const cut = (text: string): string => {
     .replace(/\uFFFD+$/, '')
 }
 
-/** Splits the texts into batches, without empty texts. */
 const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
   const batches: { at: number; text: string }[][] = []
   let bytes = Infinity
@@ -38,7 +37,7 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** The length of the vectors. If it is unset and unknown for the model, the first response determines it. */
+  /** If it is unset and unknown for the model, the first response determines it. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal
@@ -63,7 +62,7 @@ const unit = (values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** Returns the vectors in the order of the texts, because a server may return them in another order. */
+/** A server may return the vectors in another order than the texts. */
 const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))

@@ -1,19 +1,15 @@
 import type { ChatMessage, ChatRequest } from '@plumbline/ports/chat-model'
 
-/** The forms of structured output, in order of preference. */
 const outputForms = ['schema', 'tool', 'text'] as const
 export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /**
-   * Whether the server has already returned a structured answer. If so, a later failure changes the form of one schema
-   * only.
-   */
+  /** The server has returned a structured answer. A later failure then changes the form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** The request field that limits the tokens of an answer. Reasoning models use a part of this limit for reasoning. */
+  /** The request field that limits the tokens. Reasoning models use a part of the limit for reasoning. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -22,7 +18,7 @@ export type Abilities = {
 const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** The abilities are stored until the process ends, so that each server is probed only once. */
+/** Stored until the process ends, so that each server is probed only once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = abilitiesByModel.get(key) ?? {
@@ -40,10 +36,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/**
- * Selects the next form of structured output, for one schema (`alone`) or for all. Returns false if there is no further
- * form.
- */
+/** `alone`: for this schema only. Returns false if there is no further form. */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -69,7 +62,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Returns whether status 400 means that the server does not support the form. If so, later calls use another form. */
+/** Returns whether status 400 means that the server does not support the form. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -115,8 +108,7 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  // Structured answers are streamed only after one has succeeded. A failed stream then cannot mean that the server does
-  // not support the form.
+  // Streams only after one structured answer, so that a failed stream cannot mean an unsupported form.
   const mayStream =
     output === undefined
       ? onDelta !== undefined || onText !== undefined

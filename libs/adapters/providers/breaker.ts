@@ -3,10 +3,7 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/**
- * `go`: the call is allowed. `probe`: the single test call after a pause. `open`: all calls are rejected until the time
- * `until`.
- */
+/** `probe`: the single test call after a pause. `open`: all calls are rejected until the time `until`. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
@@ -15,10 +12,7 @@ export type Breaker = {
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/**
- * Creates a circuit breaker that rejects calls after consecutive failures. After a pause, one test call decides; each
- * failed test doubles the pause.
- */
+/** After a pause, one test call decides. Each failed test doubles the pause. */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

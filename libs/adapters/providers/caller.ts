@@ -10,10 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /**
-   * Returns whether a part of the answer was already passed on. A failed call is then not retried, because a retry
-   * would repeat that part.
-   */
+  /** Whether a part of the answer was passed on. The call is then not retried, because it would repeat the part. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -39,7 +36,6 @@ const timedOut = 'timeout'
 const silent = (host: string, ms: number) => (): Error =>
   new ProviderError('unavailable', `${host} did not finish its answer within ${ms} ms.`, { reason: timedOut })
 
-/** Makes one provider call with a timeout, reports the call, and corrects the number of reserved tokens. */
 const sendOnce = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -83,10 +79,7 @@ const sendOnce = async <In, Out>(
   }
 }
 
-/**
- * Returns whether an error counts as a failure for the circuit breaker. A 429 without a retry time counts, because a
- * limited provider would otherwise never be paused.
- */
+/** A 429 without a retry time counts, because a limited provider would otherwise never be paused. */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
@@ -106,7 +99,6 @@ const leave = <In, Out>(
   if (changed === 'closed') log.info({ provider: name }, 'provider available again')
 }
 
-/** Makes one call, if the circuit breaker, the pause and the limits allow it. */
 const tryOnce = async <In, Out>(guarded: Guard<In, Out>, input: In, ask: Ask, parts: Resilience): Promise<Try<Out>> => {
   ask.signal.throwIfAborted()
   const entry = guarded.breaker.enter()
@@ -166,17 +158,14 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/**
- * Returns the error for the case that no provider succeeded. The error states when a provider may be called again, so
- * that the task is retried at that time.
- */
+/** States when a provider may be called again, so that the task is retried at that time. */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** Returns a function that tries the providers in order. `parts.calls` limits the total number of calls. */
+/** `parts.calls` limits the total number of calls. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Clock = { now(): number; random(): number; wait(ms: number, signal: AbortSignal): Promise<void> }
 
-/** Waits until a time. The loop is needed because a timer may fire slightly early. */
+/** The loop is needed, because a timer may fire slightly early. */
 const waitUntil = async (at: number, signal: AbortSignal): Promise<void> => {
   for (let left = at - Date.now(); left > 0; left = at - Date.now())
     await sleep(Math.min(left, 2 ** 30), undefined, { signal })

@@ -11,7 +11,6 @@ export type Provider<In, Out> = {
   readonly model: string
   readonly host: string
   send(input: In, signal: AbortSignal): Promise<ProviderResult<Out>>
-  /** Returns an estimate of the tokens of a call. After the call, the actual usage replaces the estimate. */
   estimate(input: In): number
   about?(input: In): Attributes
   /** `asked` and `answered` return text of users, which is recorded only if the operator allows it. */
@@ -25,7 +24,7 @@ export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | '
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly notBefore: number | undefined
-  /** The error code from the provider. If there is none, a code of our own. */
+  /** The provider's error code, or a code of our own. */
   readonly reason: string
   constructor(
     readonly kind: FaultKind,

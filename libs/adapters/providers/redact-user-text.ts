@@ -1,6 +1,5 @@
-/** The names of the request fields that contain text of questions and documents. */
 const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
-/** The minimum length of redacted text. A shorter match may be a coincidence. */
+/** A shorter match may be a coincidence. */
 const least = 12
 const longestSaid = 1_000
 
@@ -12,10 +11,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/**
- * Removes the request's texts from an error message of the provider, because messages are logged but these texts are
- * confidential.
- */
+/** Error messages are logged, but the texts of a request are confidential. */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

@@ -24,7 +24,7 @@ export type Attempt = { model: string; host: string; ms: number; error?: string 
 export type Resilience = {
   calls: number
   timeoutMs: number
-  /** The longest wait for a slot. For a longer wait, the task returns to the queue, so that it occupies no worker. */
+  /** For a longer wait, the task returns to the queue, so that it occupies no worker. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -35,7 +35,6 @@ export type Resilience = {
   log: Pick<Log, 'warn' | 'info'>
 }
 
-/** The state of one provider and model in this process, which decides whether a call is allowed. */
 export type Guard<In, Out> = {
   provider: Provider<In, Out>
   name: string
@@ -69,10 +68,7 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/**
- * Waits until the limits allow a call, for at most `mayWaitMs`. For a longer wait, rejects with the time of the next
- * slot.
- */
+/** For a wait longer than `mayWaitMs`, rejects with the time of the next slot. */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

@@ -38,7 +38,6 @@ const kindOf = (code: string, later: boolean, timed: boolean): FaultKind => {
   return timed || code.endsWith('.rate-limited') ? 'limited' : 'unavailable'
 }
 
-/** Converts an error of a search to a provider error. The error's code and retry time determine the kind. */
 const faultOf = (error: unknown): ProviderError => {
   const { code, notBefore }: { code?: unknown; notBefore?: unknown } =
     typeof error === 'object' && error !== null ? error : {}

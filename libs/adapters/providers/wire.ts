@@ -3,7 +3,7 @@ import { ProviderError } from './provider'
 import { retryAfter } from '../http/response'
 import { redactUserText } from './redact-user-text'
 
-/** The names of the settings to check after a rejected call. Error messages contain these names. */
+/** The names of the settings that an error message tells the operator to check. */
 export type Settings = { key: string; url: string; model: string }
 type Answer = { status: number; headers: Headers; body: string; sent: unknown }
 
@@ -14,7 +14,6 @@ const longest = 300
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Reads message and code from the body of an error response, in the formats of all known servers. */
 const saidIn = (body: string): { message: string; code: string } => {
   try {
     const outer = objectOf(JSON.parse(body))
@@ -78,10 +77,7 @@ export type Wire = {
   faultOf(error: unknown): ProviderError
 }
 
-/**
- * Turns off the timeouts of Node's `fetch`, because the abort signal limits the time instead. By default, it waits five
- * minutes for response headers.
- */
+/** By default, Node's `fetch` waits five minutes for headers. Here, the abort signal limits the time. */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (
   url: string | URL | Request,

@@ -94,12 +94,9 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/**
- * Returns the port of a URL. The port is read from the text, because `URL` drops a port that is the default of its
- * scheme.
- */
+/** `URL` drops a port that is the default of its scheme, so the port is read from the text. */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** Returns the reason of a failed request. If several addresses were tried, the cause has a code but no message. */
+/** If several addresses were tried, the cause has a code but no message. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)
@@ -111,8 +108,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's own timeout is not used, because it would replace our signal. The client's option for the key is not
-  // used either, because it prints a warning.
+  // The client's own timeout would replace our signal. Its option for the key prints a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),

@@ -48,7 +48,7 @@ const labels = {
   access: keyword,
   version: keyword,
 } satisfies Indexes
-/** Every query filters by tenant; because of `is_tenant`, Qdrant then searches only the vector graph of that tenant. */
+/** Every query filters by tenant. `is_tenant` makes Qdrant search only the vector graph of that tenant. */
 const pointIndexes: Indexes = {
   tenant: { type: 'keyword', is_tenant: true },
   ...labels,
@@ -81,16 +81,10 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 
 /** A collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /**
-   * Returns the collection behind the alias, followed by the collections that a rebuild is filling. Creates the first
-   * if it is missing.
-   */
+  /** Returns the collection behind the alias, then those that a rebuild is filling. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /**
-   * Creates a collection with the current options, for a rebuild. From then on, writers write to the new collection
-   * and to the current one.
-   */
+  /** From then on, writers write to the new collection and to the current one. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
@@ -115,10 +109,7 @@ const make = async (
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
   const { standing, behind, change } = aliasesOf(api)
 
-  /**
-   * Creates a collection, its indexes and then its alias. Several processes may do this at once, because all create the
-   * same collection.
-   */
+  /** Several processes may do this at once, because all create the same collection. The alias comes last. */
   const begin = async (
     alias: string,
     settings: Schemas['CreateCollection'],

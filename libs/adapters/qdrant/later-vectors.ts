@@ -10,16 +10,13 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/** The maximum number of document sizes in one response. Real data never reaches this limit. */
+/** Real data never reaches this limit. */
 const mostSizes = 10_000
 
 type Held = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
-/**
- * Selects documents that have no vectors of this embedder. Tombstones of removed documents have no size, so they do not
- * match.
- */
+/** Tombstones of removed documents have no size, so they do not match. */
 const without = (alias: string, ...more: Condition[]): Filter => ({
   must: [{ key: 'size', range: { gte: 1 } }, ...more],
   must_not: [is('alias', alias)],
@@ -31,17 +28,13 @@ const progressOf = ({ filling }: Held, alias: string): NonNullable<Manifest['fil
 const passageIn = ({ payload }: Schemas['Record']): Passage =>
   (payload as unknown as Pick<PointPayload, 'passage'>).passage
 
-/**
- * Returns the version of a document's copied points. Searches skip the copies until the manifest names this version.
- */
+/** Searches skip the copied points until the manifest names this version. */
 const copyVersion = ({ version }: Held, alias: string): string => `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
-  /**
-   * Throws if the index lacks passages of a document, because the document would otherwise be embedded again and again.
-   */
+  /** Throws, because an incomplete document would otherwise be embedded again and again. */
   const checkComplete = async (
     { homes, tenant, documentId, version, size }: Held,
     signal: AbortSignal,
@@ -66,7 +59,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
     return { points, next: typeof after === 'string' || typeof after === 'number' ? after : null }
   }
 
-  /** Finds a document without vectors. Starts at a random id, so that several ingestors work on different documents. */
+  /** Starts at a random id, so that several ingestors work on different documents. */
   const anyWithout = async (alias: string, signal: AbortSignal): Promise<Held | undefined> => {
     const asked = {
       collection_name: names.documents,
@@ -112,10 +105,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
     }
   }
 
-  /**
-   * Makes the copied points the current version. Starts the copying again if a rebuild replaced or added a collection
-   * meanwhile.
-   */
+  /** Starts the copying again if a rebuild replaced or added a collection meanwhile. */
   const finish = async (
     held: Held,
     alias: string,
@@ -142,10 +132,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   return { setManifest, copy, finish }
 }
 
-/**
- * Copies a document's points, with new vectors, to the collection of the embedder. Searches find the copies once the
- * manifest names that collection.
- */
+/** Searches find the copied points once the manifest names the collection of the embedder. */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts
   const { drop } = leftoversIn(parts)
@@ -178,8 +165,7 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // If the document was replaced during the copy, remove the copies, because the new writer may have cleaned up too
-      // early.
+      // If the document was replaced, remove the copies, because the new writer may have cleaned up too early.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

@@ -15,14 +15,10 @@ import {
 export type Parts = { api: Api; names: Names; collections: Collections; manifests: Manifests }
 
 export type Leftovers = {
-  /** Removes a version that did not become the current one. */
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /**
-   * Removes versions up to the epoch of `kept`. The version of a writer in progress has a later epoch, so it is kept.
-   */
+  /** Keeps versions with a later epoch than `kept`, because their writers may still be in progress. */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
-  /** Returns whether any point of a document exists, even without a manifest. */
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
@@ -60,13 +56,12 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** The maximum number of embedders or document sizes in one response. Real data never reaches this limit. */
+/** Real data never reaches this limit. */
 const mostValues = 10_000
 
 export type Manifests = {
   read(tenant: string, documentId: string, signal: AbortSignal): Promise<ManifestPayload | undefined>
   lookUp(tenant: string, documentIds: Iterable<string>, signal: AbortSignal): Promise<Map<string, Manifest>>
-  /** Replaces a manifest. Returns false if the manifest has changed since `before` was read. */
   replace(
     tenant: string,
     documentId: string,

@@ -34,7 +34,7 @@ export const namesUnder = (prefix: string) => {
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
     building: (collection: string): string => `${collection}.building`,
-    /** Returns whether a rebuild was abandoned: its collection is more than a day old, and no rebuild takes a day. */
+    /** A collection older than a day was abandoned, because no rebuild takes a day. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
@@ -46,7 +46,7 @@ export type Labels = {
   collection: string
   documentId: string
   pairs: string[]
-  /** The metadata values that are numbers or times, for range filters. */
+  /** Metadata values that are numbers or times, for range filters. */
   values: { name: string; number?: number; time?: number }[]
   access: string[]
 }
@@ -54,7 +54,6 @@ export type Labels = {
 /** `home` is the collection that contains the point. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
-/** The current version of a document, and the collections that contain all passages of this version. */
 export type Manifest = {
   version: string
   epoch: number

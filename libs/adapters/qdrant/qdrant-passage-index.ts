@@ -13,14 +13,13 @@ import { writingTo } from './writing'
 export type QdrantOptions = {
   url: string
   apiKey?: string | undefined
-  /** The prefix of the names of all collections. Different prefixes allow several systems on one server. */
   prefix?: string | undefined
   quantisation?: Quantisation | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** Rebuilds all collections. The old collections remain in use until the new ones are complete. */
+  /** The old collections remain in use until the new ones are complete. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -29,7 +28,6 @@ const mostRounds = 10
 
 type Span = { from: number; to: number } | null
 
-/** Reads the passages of a document. If its manifest changes during a read, the read is repeated. */
 const readingFrom = ({ api, manifests }: Parts) => {
   const pages = async (
     home: string,
@@ -54,7 +52,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // Tries the collections of the manifest in turn. A manifest may still list a collection that no longer exists.
+      // A manifest may still list a collection that no longer exists.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()
@@ -68,9 +66,6 @@ const readingFrom = ({ api, manifests }: Parts) => {
   }
 }
 
-/**
- * Opens the index. One additional collection contains the manifests, which name the current version of each document.
- */
 export const openQdrantPassageIndex = async (options: QdrantOptions): Promise<QdrantPassageIndex> => {
   const { url, apiKey, prefix = 'plumbline', quantisation = 'none', signal = new AbortController().signal } = options
   const names = namesUnder(prefix)

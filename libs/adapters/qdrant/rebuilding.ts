@@ -36,10 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/**
- * Returns a function that copies the current versions of documents. It adds the new collection to the manifest of
- * each document, unless the manifest has changed meanwhile.
- */
+/** Adds the new collection to the manifest of a document, unless the manifest has changed meanwhile. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -87,12 +84,10 @@ export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/**
- * Matches the alias of an embedder's collection, but not the longer alias of a collection that a rebuild is filling.
- */
+/** Does not match the longer alias of a collection that a rebuild is filling. */
 const space = /^[^.]+\.\d+$/
 
-/** Throws if another rebuild of this alias is running, because two rebuilds would overwrite each other's manifests. */
+/** Two rebuilds of one alias would overwrite each other's manifests. */
 const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
   const other = (await collections.standing(signal)).find(
     (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
@@ -105,10 +100,7 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
     })
 }
 
-/**
- * Rebuilds an index by filling a new collection beside the current one. A writer that did not know the new collection
- * writes again.
- */
+/** A writer that did not know the new collection writes again. */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)

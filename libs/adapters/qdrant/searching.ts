@@ -12,7 +12,6 @@ type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
 /** `alone`: the only search method, whose scores the results have. Null if the request combines several methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
-/** With compressed vectors, more candidates are fetched and rescored with the full vectors. */
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
 
 const leavesOf = (
@@ -60,10 +59,7 @@ const leavesOf = (
 
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
-/**
- * Combines the results of all methods. Qdrant counts ranks from 0, so `k` is one higher. A formula applies the weights,
- * because Qdrant's own weights change the ranks.
- */
+/** Qdrant counts ranks from 0, so `k` is one higher. Its own weights change the ranks, so a formula is used. */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
@@ -93,19 +89,13 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/**
- * A version that has been current for longer than this time was complete before the query began. The time is longer
- * than server clocks can differ.
- */
+/** A version that is current for longer was complete before the query. Server clocks differ by less. */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/**
- * Returns whether the version was already current when the query began. If the version became current during the
- * query, the query may have found only a part of it.
- */
+/** A query may have found only a part of a version that became current during the query. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -140,10 +130,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /**
-   * The collection of the query's embedder is searched with all methods. The other collections are searched by words
-   * only, because their vectors are not comparable.
-   */
+  /** Other embedders' collections are searched by words only, because their vectors are not comparable. */
   return async (
     scope: Scope,
     query: Query,
@@ -172,9 +159,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /**
-     * Versions that were not current at the last check, and their documents. The next search excludes these versions.
-     */
+    /** The next search excludes these versions, because they were not current at the last check. */
     const left = new Map<string, string>()
     let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

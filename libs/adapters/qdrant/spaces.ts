@@ -4,10 +4,6 @@ import { collectionsOf } from './collections'
 import { namesUnder } from './payload'
 import type { QdrantOptions } from './qdrant-passage-index'
 
-/**
- * Returns whether the embedder has a collection (`own`), and the other embedders' collections (`others`). Creates no
- * collection.
- */
 export const qdrantSpaces = async (
   { url, apiKey, prefix = 'plumbline', signal = new AbortController().signal }: QdrantOptions,
   { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,

@@ -5,15 +5,12 @@ import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
-/**
- * Increase this number whenever terms are computed differently. It is part of a document's digest, so a re-index then
- * writes every document again.
- */
+/** Increase this number when terms are computed differently. A re-index then writes every document again. */
 export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** The assumed average number of words per passage. The real average is unknown, because documents are added later. */
+/** An assumption: the real average is unknown, because documents are added later. */
 const usualLength = 200
 
 /** FNV-1a. The hash must be the same in every process and release. */
@@ -23,14 +20,14 @@ const dimensionOf = (word: string): number => {
   return hash >>> 0
 }
 
-/** If several words have the same dimension, their values are added, because indices must be unique. */
+/** Several words may have the same dimension. Their values are added, because indices must be unique. */
 const gathered = (entries: Iterable<[string, number]>): Sparse => {
   const values = new Map<number, number>()
   for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/** Returns the weight of each word in a passage. Qdrant multiplies the weight by the rarity of the word. */
+/** Qdrant multiplies the weight by the rarity of the word. */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()
@@ -39,7 +36,6 @@ export const sparsePassage = (passage: Passage): Sparse => {
   return gathered([...counts].map(([word, times]): [string, number] => [word, (times * (k1 + 1)) / (times + norm)]))
 }
 
-/** Returns null if the text has no searchable words. */
 export const sparseQuery = (text: string): Sparse | null => {
   const words = queryTerms(text)
   return words.length > 0 ? gathered(words.map((word): [string, number] => [word, 1])) : null

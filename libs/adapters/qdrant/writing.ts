@@ -22,7 +22,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** The limits of one write request. By default, a Qdrant server accepts 32 MB. */
+/** By default, a Qdrant server accepts 32 MB per request. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -42,7 +42,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** The epoch is always greater than the previous one, so that versions stay in order even if clocks differ. */
+/** The epoch always grows, so that versions stay in order even if clocks differ. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -98,10 +98,7 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /**
-   * Makes a new version the current one. Returns false if another process changed the document or its collection
-   * meanwhile.
-   */
+  /** Makes a new version current. Returns false if another process changed the document meanwhile. */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -112,10 +109,7 @@ type Versions = {
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-/**
- * Writes a version completely before the manifest names it. If two writers compete, one starts again, because its
- * points may have been removed.
- */
+/** If two writers compete, one starts again, because its points may have been removed. */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {
@@ -125,8 +119,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // The stored passages are counted, because the collection may have been lost and created again under the same
-      // name.
+      // Counts the passages, because the collection may have been lost and created again under its name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size

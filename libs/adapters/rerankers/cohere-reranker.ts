@@ -24,7 +24,7 @@ const Billed = z.object({
 })
 const searchesIn = (body: unknown): number => Billed.safeParse(body).data?.meta?.billed_units?.search_units ?? 1
 
-/** This function must be called when a reranker is opened, because loading takes longer than the timeout of a call. */
+/** Call this when a reranker is opened, because loading takes longer than the timeout of a call. */
 const cohereLibraries = () => {
   const libraries = Promise.all([import('@langchain/cohere'), import('cohere-ai')])
   libraries.catch(() => undefined)
@@ -46,8 +46,7 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
       const [{ CohereRerank }, { CohereClientV2 }] = await library
       const wire = openWire({ host, settings, secret: apiKey, signal })
       const client = new CohereClientV2({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
-      // The library expects a client for version 1. A client for version 2 works too, because the library calls only
-      // `rerank`.
+      // The library expects a client for version 1, but calls only `rerank`, which version 2 has too.
       const reranker = new CohereRerank({ client: client as unknown as CohereClient, model, topN: question.topN })
       try {
         await reranker.rerank(question.documents, question.query)
@@ -63,7 +62,6 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
   }
 }
 
-/** Opens the reranker of Cohere, or of a server with the same API. */
 export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = rerankProvider(options)

@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** The number of pairs per request: the smallest limit of the common servers. */
+/** The smallest limit of the common servers. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -23,14 +23,11 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Converts log odds to a score between 0 and 1. Scores outside this range are log odds. */
+/** Scores outside the range of 0 to 1 are log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
-/**
- * Finds out which request format a server expects. Most servers expect `documents`; text-embeddings-inference expects
- * `texts`.
- */
+/** Most servers expect `documents`; text-embeddings-inference expects `texts`. */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
   let sure = false
@@ -41,7 +38,6 @@ const shapeLearner = () => {
       shape = asked
       sure = true
     },
-    /** Returns the fault of a rejected request. The kind `unsupported` makes the next call use the other format. */
     refused: (asked: Shape, fault: ProviderError): ProviderError => {
       if (fault.kind !== 'rejected' || (sure && asked === shape)) return fault
       const { message } = fault
@@ -86,10 +82,7 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/**
- * Opens a cross-encoder on a server with a `/rerank` endpoint. Its scores are between 0 and 1, and comparable between
- * queries.
- */
+/** Scores are between 0 and 1, and comparable between queries. */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)

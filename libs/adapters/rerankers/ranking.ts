@@ -19,10 +19,9 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   return order
 }
 
-/** The maximum lengths in characters. Rerankers truncate or reject longer texts. */
+/** In characters. Rerankers truncate or reject longer texts. */
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 
-/** Returns a text that every reranker accepts: not empty, not too long, and valid Unicode. */
 export const readable = (text: string, as: keyof typeof longest): string =>
   text.trim() === '' ? nothing : text.slice(0, longest[as]).toWellFormed()

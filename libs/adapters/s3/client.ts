@@ -9,7 +9,7 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** Returns the address options of an S3 client. With a custom endpoint, the bucket is by default part of the path. */
+/** With a custom endpoint, the bucket is by default part of the path. */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -18,17 +18,14 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/**
- * Returns whether an error comes from S3. The client adds `$metadata` to our own errors too, but only these have
- * `retry`.
- */
+/** The client adds `$metadata` to our own errors too, but only these have `retry`. */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** Decodes a key. S3 encodes keys in lists, because XML cannot contain every character. */
+/** S3 encodes keys in lists, because XML cannot contain every character. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {
@@ -40,7 +37,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/** Yields the objects under a prefix. Throws `endless` if a truncated list has no continuation token. */
+/** Throws `endless` if a truncated list has no continuation token. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -33,7 +33,6 @@ const shownPath = (raw: string): string =>
 
 const skipped = (raw: string, why: string): Listed => ({ kind: 'skipped', path: shownPath(raw), why })
 
-/** Skips every item with an invalid or duplicate path, and enforces the limits of size and number. */
 const itemChecker = (limits: SourceLimits) => {
   const seen = new Set<string>()
   let [files, bytes] = [0, 0]
@@ -58,7 +57,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** Limits the time that a source takes. The time for processing its items is not counted. */
+/** The time for processing the items of a source is not counted. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -77,7 +76,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Yields pieces until the signal aborts, even if the source ignores the signal. */
+/** Stops at an abort even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -130,7 +129,6 @@ async function* checkedContent(
   }
 }
 
-/** Wraps a source to enforce the rules of all sources: valid paths, and limits of size and time. */
 export const checkedSource = (source: DocumentSource, limits: SourceLimits): DocumentSource => ({
   list: (signal) => checkedList(source, limits, signal),
   read: async (item, signal) => {

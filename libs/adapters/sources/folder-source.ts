@@ -32,7 +32,7 @@ const notAllowed = (): SourceError =>
 
 type Root = { path: string; id: string }
 
-/** First checks that the folder is allowed, so that an error never reveals whether another folder exists. */
+/** Checks first that the folder is allowed, so that an error never reveals whether a folder exists. */
 const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   const wanted = resolve(path)
   if (!folders.some((folder) => isWithin(resolve(folder), wanted))) throw notAllowed()
@@ -48,7 +48,7 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/** Returns the real path of a file, or null if the file is outside the folder. */
+/** Returns null if the file is outside the folder. */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -91,7 +91,7 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
   }
 }
 
-/** Yields the content of a file. Opens the file at the first read, so that an unused stream leaves no file open. */
+/** Opens the file at the first read, so that an unused stream leaves no file open. */
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
@@ -101,13 +101,12 @@ async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): As
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** Opens a folder as a source. The folder must be inside a folder that the operator allows. */
+/** The folder must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // The folder is checked again after the listing. An unmounted volume leaves an empty folder, so all files would
-    // look removed.
+    // An unmounted volume leaves an empty folder, so all files would look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError(

@@ -14,15 +14,12 @@ import type { GitCredentials, SourceLimits } from './options'
 
 const load = async () => (await import('isomorphic-git')).default
 
-/** The maximum size of a pack. The pack is in memory while it is parsed. */
+/** The pack is in memory while it is parsed. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
 
-/**
- * Returns a file system for the git library. It checks each pack before writing it, and therefore before the library
- * parses it.
- */
+/** Checks each pack before writing it, and therefore before the library parses it. */
 const checkedFiles = (limits: PackLimits, signal: AbortSignal) => {
   const writeFile = async (path: string, data: Uint8Array | string, options?: fs.WriteFileOptions): Promise<void> => {
     if (path.endsWith('.pack') && typeof data !== 'string')
@@ -139,7 +136,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/** Returns the id of the folder's tree. Throws if the folder is missing, because all its files would look removed. */
+/** Throws if the folder is missing, because all its files would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))
@@ -147,7 +144,7 @@ const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   throw new SourceError('not-found', 'never', `The repository has no folder ${prefix}. Check the path.`)
 }
 
-/** Opens a git repository as a source. Each listing clones the newest commit, and later reads use this clone. */
+/** Each listing clones the newest commit, and later reads use this clone. */
 export const openGit = (
   settings: GitSettings,
   credentials: GitCredentials | undefined,

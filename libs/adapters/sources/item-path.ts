@@ -4,7 +4,7 @@ const mostChars = 500
 
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
-/** Returns the cleaned path of a file in a source, or null if the path is unsafe. */
+/** Returns null if the path is unsafe. */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
   const path = cleanName(raw)
@@ -17,14 +17,10 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/**
- * Returns whether a file or folder is skipped, because it is hidden or belongs to a tool. Uploads from the terminal
- * skip the same names.
- */
+/** Uploads from the terminal skip the same names. */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 
-/** Returns the path of a folder with a slash at the end, or an empty string for the root. */
 export const folderPrefix = (path = ''): string => {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 ? '' : `${parts.join('/')}/`

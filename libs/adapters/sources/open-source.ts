@@ -52,7 +52,6 @@ const opened = (settings: SourceSettings, options: SourceOptions, limits: Source
   }
 }
 
-/** Opens a source. Sends no request until the source is listed or read. */
 export const openSource = async (settings: SourceSettings, options: SourceOptions): Promise<DocumentSource> => {
   const limits = { ...sourceLimits, ...options.limits }
   return checkedSource(opened(settings, options, limits), limits)

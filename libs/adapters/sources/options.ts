@@ -9,10 +9,7 @@ const S3Credentials = z.strictObject({
 })
 export type S3Credentials = z.infer<typeof S3Credentials>
 
-/**
- * The token is sent only to URLs that begin with `url`. Otherwise the creator of a source could send the token to any
- * server.
- */
+/** Sent only to URLs that begin with `url`, because a source's creator could otherwise send it to any server. */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
   token: z.string().min(1),
@@ -20,17 +17,15 @@ const GitCredentials = z.strictObject({
 })
 export type GitCredentials = z.infer<typeof GitCredentials>
 
-/**
- * The credentials of a source. The operator stores them under a name, and the settings of a source contain this name.
- */
+/** The operator stores credentials under a name, and the settings of a source contain this name. */
 export const SourceCredentials = z.union([S3Credentials, GitCredentials])
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
-/** The limits of a source. If a limit is exceeded, either the whole list fails or one file is skipped. */
+/** If a limit is exceeded, either the whole list fails or one file is skipped. */
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** The maximum size of all files. For git, also the maximum amount of data from the server. */
+  /** The size of all files. For git, also the amount of data from the server. */
   bytes: number
   listMs: number
   readMs: number
@@ -44,7 +39,7 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** Options for all kinds of sources. `Guard` applies to their URLs, because these are untrusted. */
+/** `Guard` applies to the URLs of sources, because these are untrusted. */
 export type SourceOptions = Guard & {
   /** The folders that sources may read. Without them, folder sources are not allowed. */
   folders?: string[]

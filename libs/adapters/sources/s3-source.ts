@@ -30,7 +30,7 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   ],
 })
 
-/** Converts an error of S3. Only the error code is included, because the server's message may contain the request. */
+/** Includes only the error code, because the server's message may contain the request. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode
@@ -78,9 +78,7 @@ async function* pages(
   }
 }
 
-/**
- * Opens an S3 client. Without credentials, the bucket is read anonymously, never with the credentials of this machine.
- */
+/** Without credentials, the bucket is read anonymously, never with the credentials of this machine. */
 const clientOf = async (
   settings: S3Settings,
   credentials: S3Credentials | undefined,

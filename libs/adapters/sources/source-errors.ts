@@ -19,7 +19,6 @@ export const unavailable = (what: string, cause?: unknown, notBefore?: number): 
     ...(notBefore !== undefined && { notBefore }),
   })
 
-/** Converts a known error to a source error. Returns an unknown error unchanged. */
 export const asSourceError = (error: unknown): unknown => {
   if (error instanceof SourceError) return error
   if (error instanceof Unfit)

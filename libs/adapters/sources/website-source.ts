@@ -28,7 +28,6 @@ const notFit = (judged: ReturnType<Site['judge']>): SourceError =>
 
 export const openWebsite = (settings: WebsiteSettings, guard: Guard, limits: SourceLimits): DocumentSource => {
   let opened: Promise<Site> | undefined
-  /** Returns the opened site. With `anew`, reads its start page and its robots rules again. */
   const site = (signal: AbortSignal, anew: boolean): Promise<Site> => {
     if (opened && !anew) return opened
     const opening = openSite(settings, guard, limits.readMs, signal)

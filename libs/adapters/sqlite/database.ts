@@ -4,9 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/**
- * Repeats `work` while the file is locked, because SQLite's own timeout does not cover a change of the journal mode.
- */
+/** SQLite's own timeout does not cover a change of the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -17,7 +15,7 @@ const patiently = (work: () => void): void => {
   }
 }
 
-/** Up to 4 GB of the file are mapped into memory, so that reading a page copies nothing. */
+/** Maps up to 4 GB of the file into memory, so that reading a page copies nothing. */
 const settings = 'PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 4294967296; PRAGMA temp_store = MEMORY'
 
 export const openDatabase = (file: string): DatabaseSync => {
@@ -41,10 +39,8 @@ const within = <Result>(db: DatabaseSync, begin: string, work: () => Result): Re
   }
 }
 export const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN IMMEDIATE', work)
-/** Runs `work` in one read transaction, so that all reads see the same state of the file. */
 export const atOneMoment = <Result>(db: DatabaseSync, work: () => Result): Result => within(db, 'BEGIN', work)
 
-/** Runs `work` as part of a transaction. If it fails, only this part is rolled back. */
 export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   db.exec('SAVEPOINT part')
   try {
@@ -57,18 +53,12 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/**
- * The version of the tables in the file. Search terms have a version per document, so that documents with earlier terms
- * stay searchable.
- */
+/** Search terms have a version per document, so that documents with earlier terms stay searchable. */
 const version = 3
 /** Increase this number when terms are computed differently. */
 export const termsForm = 3
 
-/**
- * Documents of a class have equal tenant, collection, metadata and access tags. Keys are never reused, so a reader
- * needs only the removals and keys after its last read.
- */
+/** Documents of a class have equal tenant, collection, metadata and access tags. Keys are never reused. */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS classes (
@@ -85,25 +75,16 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/**
- * Earlier releases neither create this table nor write to it. A document without a row in this table therefore has
- * earlier terms.
- */
+/** Earlier releases do not write to this table, so a document without a row has earlier terms. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
-/**
- * `filling` contains the number of passages with vectors per document. `filled` lists the documents whose vectors are
- * complete, so that readers load these vectors.
- */
+/** `filling`: the number of passages with vectors. `filled`: the documents whose vectors are complete. */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/**
- * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number
- * in the document.
- */
+/** The high bits are the document's key, and the low bits are the passage's number in the document. */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place
@@ -121,7 +102,7 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/** Creates the missing tables. A file with all tables is not locked, so that opening it never waits for a writer. */
+/** A file with all tables is not locked, so that opening it never waits for a writer. */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

@@ -51,12 +51,11 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
   }
 }
 
-/** Opens a file for export. Only one document at a time is in memory. */
 export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Returns the number of documents without vectors. Only full-text search finds these documents. */
+    /** Only full-text search finds documents without vectors. */
     withoutVectors: (): number =>
       Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),

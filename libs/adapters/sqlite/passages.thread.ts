@@ -33,7 +33,7 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type QueuedCall = { id: number; call: CallName; args: unknown[] }
 
-/** The limits of one transaction. A larger transaction would delay removals and block writes of other processes. */
+/** A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
 const writesNext = (): QueuedCall[] => {
@@ -48,9 +48,7 @@ const writesNext = (): QueuedCall[] => {
   return batch
 }
 
-/**
- * Writes a batch. Returns the responses after the commit, so that every document reported as written is in the file.
- */
+/** Responds after the commit, so that every document reported as written is in the file. */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
@@ -60,10 +58,7 @@ const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   }
 }
 
-/**
- * Runs one call or one batch of writes per event-loop turn. A cancellation that arrives in between therefore stops
- * calls that have not started.
- */
+/** Runs one call per event-loop turn, so that a cancellation in between stops calls that have not started. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

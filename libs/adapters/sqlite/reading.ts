@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The limits of the vector images in memory. The image in use is kept even if it exceeds them. */
+/** The image in use is kept even if it exceeds these limits. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -25,9 +25,6 @@ const evict = (images: Map<string, CachedImage>, inUse: string): void => {
 
 type Since = { nth?: number; key: number; class: number }
 
-/**
- * Returns a function that adds documents to an image, if they were written or got their vectors after its last call.
- */
 const addingTo = (db: DatabaseSync) => {
   const documentsSince = db.prepare(
     'SELECT key, class FROM documents WHERE tenant = ? AND key > ? AND space = ? ORDER BY key',
@@ -51,9 +48,6 @@ const addingTo = (db: DatabaseSync) => {
   }
 }
 
-/**
- * Returns a search for the nearest passages. It keeps one image of the vectors in memory for each tenant and embedder.
- */
 const nearestOf = (db: DatabaseSync) => {
   const images = new Map<string, CachedImage>()
   const read = addingTo(db)
@@ -62,10 +56,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /**
-   * Removes deleted documents from the images. The file contains only the latest removals, so all images are dropped if
-   * one was missed.
-   */
+  /** The file contains only the latest removals, so all images are dropped if one was missed. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -74,10 +65,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /**
-   * Returns the keys of the nearest passages. It must run within `atOneMoment`, so that the caller can still read these
-   * passages.
-   */
+  /** Must run within `atOneMoment`, so that the caller can still read these passages. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -106,7 +94,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** Splits filters: SQL compares those in `same`, and the SQL function `passes` evaluates those in `conditions`. */
+/** SQL compares the filters in `same`. The SQL function `passes` evaluates those in `conditions`. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -116,7 +104,6 @@ const partsOf = (filters: Scope['filters']): { same: string; conditions: string 
   }
 }
 
-/** Adds the SQL function `passes(conditions, metadata)`. Both arguments are JSON. */
 const addPasses = (db: DatabaseSync): void => {
   let last: { text: string; filters: Filters } | undefined
   db.function('passes', { deterministic: true }, (text, metadata) => {
@@ -127,10 +114,9 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** Returns the number of candidates. It is more than `k`, because the rounded vectors move a passage by a few ranks. */
+/** More than `k`, because the rounded vectors move a passage by a few ranks. */
 const compared = (k: number): number => k * 2 + 50
 
-/** Calls `work` with the classes in scope, in one read transaction. Returns `none` if the scope contains no classes. */
 const readingIn = (db: DatabaseSync) => {
   const tenantKey = db.prepare('SELECT key FROM tenants WHERE tenant = ?')
   addPasses(db)
@@ -210,7 +196,7 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  /** The query does not order by `rank`, because FTS5 would then sort whole rows of all matches. */
+  /** Does not order by `rank`, because FTS5 would then sort whole rows of all matches. */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length

@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Returns the embedder's name with the vector length. Vectors of different lengths are therefore never compared. */
+/** Includes the length, so that vectors of different lengths are never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -38,10 +38,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/**
- * The maximum number of rows prepared per event-loop turn. A large document must not block the event loop, because
- * locks are renewed there.
- */
+/** A large document must not block the event loop, because locks are renewed there. */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -59,15 +56,9 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/**
- * The maximum number of rounds of a search. A search is repeated if its two threads found different versions of a
- * document.
- */
+/** A search is repeated if its two threads found different versions of a document. */
 const mostRounds = 3
-/**
- * Removes the hits of all but the newest version of each document. The two threads read at different times, so they
- * may find two versions.
- */
+/** The two threads read at different times, so they may find two versions of a document. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())
@@ -85,7 +76,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
   )
 }
 
-/** Returns an FTS5 expression of quoted words. Because of the quotes, no part of a question acts as an operator. */
+/** Quotes the words, so that no part of a question acts as an operator. */
 const expression = (text: string): string =>
   queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)
@@ -94,7 +85,6 @@ const expression = (text: string): string =>
 type Threads = Record<'reader' | 'vectors', IndexThread>
 
 const searchingIn = ({ reader, vectors }: Threads) => {
-  /** Finds the nearest passages with one scan for both similarity and MMR. */
   const nearest = async (
     scope: Scope,
     { vector }: Query,
@@ -141,10 +131,6 @@ const searchingIn = ({ reader, vectors }: Threads) => {
   }
 }
 
-/**
- * Returns a function that renews the search terms of one document that an earlier release wrote. The function returns
- * false if it found no further document.
- */
 const renewingIn = ({ reader, writer }: Record<'reader' | 'writer', IndexThread>) => {
   let after = 0
   return async (signal: AbortSignal): Promise<boolean> => {
@@ -196,7 +182,6 @@ const reasonOf = (error: unknown): string => {
 
 const anywhere = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 
-/** Opens the embedded index: one SQLite file, which several processes may share. */
 export const openSqlitePassageIndex = async ({ file }: Options): Promise<PassageIndex> => {
   await mkdir(dirname(file), { recursive: true })
   const reader = startIndexThread(file)

@@ -8,11 +8,11 @@ export type PassageRow = {
   title: string
   headings: string
   text: string
-  /** The bytes of the vector. Empty if the vector is added later. */
+  /** Empty if the vector is added later. */
   vector: Uint8Array
 }
 export type Words = { key: number; title: string; headings: string; text: string }
-/** `document` is the key of the document's version. A newer version of a document has a higher key. */
+/** `document` is the key of the document's version. A newer version has a higher key. */
 export type FoundRow = { passage: string; document: number; score: number; vector: Uint8Array | null }
 
 export type UnfilledRow = {
@@ -33,19 +33,13 @@ export type Calls = {
   matching: (scope: Scope, expression: string, k: number) => FoundRow[]
   passages: (scope: Scope, documentId: string, from: number, to: number) => { passage: string }[]
   count: (scope: Scope) => number
-  /**
-   * Returns the first document with a key above `after` whose search terms an earlier release computed. Returns null
-   * if there is none.
-   */
+  /** Returns the first document with a key above `after` whose search terms an earlier release computed. */
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /**
-   * Adds vectors to passages, beginning with the passage at index `from`. Once the last passage has a vector, searches
-   * by vector find the document.
-   */
+  /** `from`: the index of the first passage. Vector search finds the document once all passages have a vector. */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** Counts the passages without a vector, in one collection or, if `tenant` is null, in all collections. */
+  /** Counts in one collection or, if `tenant` is null, in all collections. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -57,7 +51,7 @@ export type Response =
 type PendingCall = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The script of the thread: the TypeScript file in this folder, or a file in `threads/` of the build. */
+/** A TypeScript file in this folder, or a file in `threads/` of the build. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
@@ -97,10 +91,7 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
   return worker
 }
 
-/**
- * Starts the thread at the first call, also after a crash. The thread keeps the process alive only while calls wait for
- * a response.
- */
+/** Starts again after a crash. The thread keeps the process alive only while calls wait for a response. */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined

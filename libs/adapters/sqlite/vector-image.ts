@@ -1,16 +1,13 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/**
- * The maximum number of unwanted rows in a block that is searched without copying. With more of them, the wanted rows
- * are copied first.
- */
+/** With more unwanted rows in a block, the wanted rows are copied before the search. */
 const mostSpare = 512
 const byteMost = 127
 /** This offset makes truncation round a number, which is many times faster than `Math.round`. */
 const rounding = byteMost + 0.5
 
-/** Stores a vector as bytes. The vector is scaled so that the largest absolute value becomes 127. */
+/** The vector is scaled so that the largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -25,7 +22,7 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 
 type Near = { key: number; distance: number }
 
-/** Creates a block of rows. A row of class 0 is free. */
+/** A row of class 0 is free. */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
   keys: new Float64Array(rowsPerBlock),
@@ -41,7 +38,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** Copies the wanted rows to the start of a buffer, because the library always reads from there. */
+/** The library always reads from the start of a buffer. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -73,10 +70,7 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
-/**
- * Creates an image of vectors in memory, which finds the approximate nearest ones without reading the file. Rows of
- * removed documents are reused.
- */
+/** Finds approximate neighbors without reading the file. Rows of removed documents are reused. */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
   const blocks: Block[] = []

@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** The number of stored removals. A reader that has missed more removals must load all its vectors again. */
+/** A reader that has missed more removals must load all its vectors again. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -65,10 +65,7 @@ const addingOf = (db: DatabaseSync) => {
   }
 }
 
-/**
- * Returns a function that replaces the search terms of a document, if the document still exists. Must be called in a
- * transaction, so that no search sees only some of the new terms.
- */
+/** Must be called in a transaction, so that no search sees only some of the new terms. */
 const renewingOf = (db: DatabaseSync) => {
   const tenantOf = db.prepare('SELECT tenant FROM documents WHERE key = ?')
   const noteForm = db.prepare(
@@ -88,7 +85,6 @@ const renewingOf = (db: DatabaseSync) => {
   }
 }
 
-/** Adds vectors to a document. Vector search finds the document once all its passages have a vector. */
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
   const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')
@@ -109,7 +105,7 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
 }
 
 type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
-  /** Writes several documents. Returns for each document its error, or null. Throws if no document was written. */
+  /** Returns the error of each document, or null. Throws if no document was written. */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
 

@@ -34,7 +34,6 @@ const read = <S extends z.ZodType>(text: string, reads: S): z.output<S> => {
   return parsed.data
 }
 
-/** Sends a request and parses the JSON response. The error of a failed request states whether a retry may succeed. */
 export const askJson = async <S extends z.ZodType>({
   url,
   init,
@@ -67,7 +66,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** Returns the day of publication. An ISO date keeps the day as written. Other formats are converted to UTC. */
+/** An ISO date keeps the day as written. Other formats are converted to UTC. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined

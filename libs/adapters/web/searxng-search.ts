@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** The response of SearXNG. A result may lack a title or a text, depending on its search engine. */
+/** A result may lack a title or a text, depending on its search engine. */
 const Answer = z.object({
   results: z.array(
     z.object({

@@ -8,7 +8,7 @@ const Answer = z.object({
   ),
 })
 
-/** The maximum length of a query, because Tavily rejects longer queries. */
+/** Tavily rejects longer queries. */
 const maxQuery = 400
 
 export const openTavilySearch = ({

@@ -5,10 +5,7 @@ import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
 import { allowing, type Address, type Resolve } from '../target'
 
-/**
- * Private addresses in many notations, as URLs of documents or webhooks. `P` is replaced by the port of a listener that
- * must not be reached.
- */
+/** `P` is replaced by the port of a listener that must not be reached. */
 const literal = [
   'http://127.0.0.1:P/',
   'http://127.0.0.1.:P/',
@@ -108,7 +105,6 @@ const inner = [
   '64:ff9b::7f00:1',
 ]
 
-/** Public names that resolve to private addresses. Some of the names also resolve to a public address. */
 const named: [string, Address[]][] = [
   ...inner.map((address, n): [string, Address[]] => [`inner-${n}.example`, [at(address)]]),
   ...inner.map((address, n): [string, Address[]] => [`mixed-${n}.example`, [publicAddress, at(address)]]),
@@ -131,7 +127,6 @@ const judge = async (address: string, ask: () => Promise<unknown>): Promise<Judg
   }
 }
 
-/** Returns the URLs of all private addresses. `port` is the port of a listener that must not be reached. */
 export const insideAddresses = (port: number): string[] => literal.map((address) => address.replace(':P', `:${port}`))
 
 export const startListener = async (host = '::') => {
@@ -148,7 +143,6 @@ export const startListener = async (host = '::') => {
   }
 }
 
-/** Starts a server at an allowed address. The server redirects each request to the URL in the request's path. */
 const startRedirector = async () => {
   const server = createServer(
     (request, response) =>
@@ -161,10 +155,6 @@ const startRedirector = async () => {
 
 const signal = new AbortController().signal
 
-/**
- * Requests every private address in three ways: as a document, as a webhook and through a redirect. Also requests all
- * public names. Returns each result, and the number of connections that reached a private address.
- */
 export const attackAddresses = async (): Promise<{ judged: Judged[]; connections: number }> => {
   const [listener, redirector] = [await startListener(), await startRedirector()]
   const written = insideAddresses(listener.port)
@@ -193,10 +183,7 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
   }
 }
 
-/**
- * Requests a name that first resolves to an allowed address, and to a private address at the second lookup. An allowed
- * first address keeps the spec from contacting another host.
- */
+/** The first address is allowed, so that the spec contacts no other host. The second one is private. */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')
   let lookups = 0

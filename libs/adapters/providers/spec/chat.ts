@@ -6,7 +6,6 @@ import { guard, resilience, type Resilience } from '../resilience'
 
 type Options = { first: ModelServer | string; second?: ModelServer; parts?: Partial<Resilience>; model?: string }
 
-/** Opens a chat model over the real client library, with short waits and an optional fallback. */
 export const chatOver = ({ first, second, parts = {}, model = 'gpt-4.1' }: Options): ChatModel => {
   const all: Resilience = { ...resilience, backoff: { baseMs: 10, capMs: 50 }, ...parts }
   const at = (server: ModelServer | string): string => (typeof server === 'string' ? server : server.openaiUrl)
@@ -48,7 +47,6 @@ export const chatRequest = (more: Partial<ChatRequest> & { calls?: ProviderCall[
   }
 }
 
-/** Returns the error of a failed call. Returns null if the call succeeds. */
 export const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,

@@ -21,7 +21,6 @@ export const downs: Record<string, Fault> = {
   'says 429 without a time': answer.limited(),
 }
 
-/** The temporary faults, after which a call is retried. */
 export const passing: Record<string, Fault> = {
   'a 500': answer.status(500),
   'a 502 that is HTML': answer.status(502),
@@ -38,7 +37,6 @@ export const passing: Record<string, Fault> = {
   'an answer that does not end': answer.trickle({ everyMs: 40, stallAfter: 0 }),
 }
 
-/** Persistent faults. The calls of a task must stop when the task ends, even if the fault persists. */
 export const endless: Record<string, Fault> = {
   'no answer': answer.hang(),
   'a trickle': answer.trickle({ everyMs: 150 }, words),
@@ -51,10 +49,6 @@ export const endless: Record<string, Fault> = {
   limits: answer.limited(1),
 }
 
-/**
- * Makes logical calls to a provider that is down, five at a time. Returns the number of requests sent, and the result
- * of each call.
- */
 export const callWhileDown = async (server: ModelServer, fault: Fault, logical: number) => {
   server.script({ kind: 'chat' }, fault)
   const model = chatOver({ first: server })
@@ -79,10 +73,6 @@ export const retryAfterForms: Record<'in seconds' | 'as a date', () => Limited> 
   },
 }
 
-/**
- * Makes one call that the provider limits, then further calls. Returns the further requests, and the time before which
- * none of them is allowed.
- */
 export const callWhileLimited = async (
   server: ModelServer,
   { limited, time }: Limited,
@@ -100,7 +90,6 @@ export const callWhileLimited = async (
 
 export const impatient: Partial<Resilience> = { timeoutMs: 250, breaker: { ...resilience.breaker, failures: 100 } }
 
-/** Makes one logical call during which all provider calls fail. Returns the reported provider calls. */
 export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => {
   server.script({ kind: 'chat' }, fault)
   const calls: ProviderCall[] = []
@@ -108,10 +97,6 @@ export const auditOf = async (server: ModelServer, fault: Fault, form: Form) => 
   return { error, sent: server.calls('chat').length, calls }
 }
 
-/**
- * Makes one logical call of a task with a deadline. Returns the call's duration, and the requests sent after the end of
- * the call or after the deadline.
- */
 export const endOf = async (server: ModelServer, fault: Fault, form: Form, deadlineMs: number) => {
   server.script({ kind: 'chat' }, fault)
   const model = chatOver({ first: server, parts: { backoff: { baseMs: 400, capMs: 800 }, mayWaitMs: 5_000 } })

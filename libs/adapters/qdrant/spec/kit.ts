@@ -8,10 +8,6 @@ import {
 import { startQdrantServer, type QdrantServer, type Recorded } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { afterAll, afterEach, expect } from 'vitest'
 
-/**
- * Starts a server for all specs of a file. The server is emptied before each spec. Specs with thousands of requests
- * turn `validate` off to save time.
- */
 export const serverOfSpecs = async (options: Parameters<typeof startQdrantServer>[0] = {}): Promise<QdrantServer> => {
   const server = await startQdrantServer(options)
   afterEach(() => {
@@ -34,7 +30,6 @@ export const documentOf = (id: string, more: Partial<IndexedDocument> = {}): Ind
   space: 'one',
   ...more,
 })
-/** Returns passages of one version. The text of each passage contains the version. */
 export const passagesOf = (id: string, mark: string, size: number): IndexedPassage[] =>
   Array.from({ length: size }, (_, position) => ({
     passage: {
@@ -49,7 +44,6 @@ export const passagesOf = (id: string, mark: string, size: number): IndexedPassa
     vector: along(1, position / 100),
   }))
 
-/** Returns the passages of each document that readers find, by words and by similarity. */
 export const passagesFound = async (
   index: PassageIndex,
   space = 'one',
@@ -71,7 +65,6 @@ export const passagesFound = async (
   })
 }
 
-/** Returns all stored points of a document, including hidden ones. */
 export const stored = ({ store }: QdrantServer, documentId: string): string[] =>
   [...store.collections]
     .flatMap(([name, { points }]) =>

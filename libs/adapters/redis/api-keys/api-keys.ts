@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** A stored API key. It contains only a hash of the secret. */
+/** Contains only a hash of the secret. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The hash of the secret before the last rotation, and the time until which that secret stays valid. */
+  /** The hash before the last rotation. Its secret stays valid until `until`. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -33,14 +33,13 @@ const mostKeys = 500
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
-/** Returns 32 random bytes with a prefix by which secret scanners recognize the key. */
+/** Secret scanners recognize the key by this prefix. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
 /** A fast hash without salt is safe here, because keys are long and random. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url')
 
 const endedAt = ({ revokedAt, expiresAt = Infinity }: ApiKey): number => Math.min(revokedAt ?? Infinity, expiresAt)
-/** The hash from before the last rotation is valid until its grace period ends. */
 export const isValidKey = (row: ApiKey, hash: string, now: number): boolean =>
   endedAt(row) > now && (row.hash === hash || (row.old?.hash === hash && row.old.until > now))
 
@@ -91,7 +90,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** Opens the API keys in Redis, which do not include the keys defined in the settings. */
+/** Does not include the keys defined in the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -101,7 +100,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Creates a key. Only this result contains the secret. */
+    /** Only this result contains the secret. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -116,10 +115,7 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /**
-     * Replaces the secret of a key. The previous secret stays valid for `graceMs`; earlier secrets become invalid at
-     * once.
-     */
+    /** The previous secret stays valid for `graceMs`. Earlier secrets become invalid at once. */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -133,7 +129,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** Revokes the key. With `keepAdmin`, the tenant's last stored admin key is kept and the result is 'last'. */
+    /** With `keepAdmin`, the tenant's last stored admin key is kept and the result is 'last'. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },
@@ -141,7 +137,6 @@ export const openApiKeys = (redis: RedisClient) => {
         keepAdmin,
       })),
     ...usesOf(redis),
-    /** Returns whether an active admin key is stored for the tenant, or for any tenant if `tenant` is missing. */
     hasAdmin: async (tenant?: string): Promise<boolean> => {
       const rows =
         tenant === undefined ? (await redis.hvals(keys.apiKeys('rows'))).map(rowOf) : await listOf(redis, tenant)

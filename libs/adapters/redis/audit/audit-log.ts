@@ -11,7 +11,7 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** The maximum number of entries per tenant. Above the maximum, the oldest entries are removed. */
+/** Limits the entries per tenant. Above the limit, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
 /** After this time, a begun action without an end counts as interrupted. */
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** The start and end of an audit log. `at` is the time of the last entry. */
+/** `at` is the time of the last entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -49,7 +49,6 @@ async function* walk(redis: RedisClient, tenant: string): AsyncGenerator<AuditEn
   }
 }
 
-/** Returns a function that removes old entries of a tenant, at most once an hour. */
 const trimmer = (redis: RedisClient, keptMs: number) => {
   const { auditTrim } = withScripts(redis, { auditTrim: { lua: trimAudit, numberOfKeys: 2 } })
   const lastOf = new Map<string, number>()
@@ -69,10 +68,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /**
-   * Returns the facts that are not in the log yet. A fact without a begun action was logged before, but the reply of
-   * Redis was lost.
-   */
+  /** A fact without a begun action was logged before, but the reply of Redis was lost. */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -145,10 +141,9 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Records an action before its change. If the change is interrupted, this record remains as evidence. */
+      /** Records an action before its change. If the change is interrupted, the record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
-      /** Removes the record of a begun action that changed nothing. */
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),
       append: async (tenant: string, id: string, fact: AuditFact): Promise<void> => {
         await append(tenant, { id, fact })
@@ -159,7 +154,6 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
         const page = await pageOf(redis, tenant, asked)
         return { ...page, anchor: (await endsOf(redis, tenant)).anchor }
       },
-      /** Returns the start of the stored log. First appends the interrupted actions to the log. */
       anchor: async (tenant: string): Promise<AuditAnchor> => {
         await read(tenant)
         const { anchor, last } = await endsOf(redis, tenant)

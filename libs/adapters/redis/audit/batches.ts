@@ -1,4 +1,4 @@
-/** Returns a function that writes items in batches. Items that arrive during a write form the next batch. */
+/** Items that arrive during a write form the next batch. */
 export const inBatches = <One>(write: (tenant: string, batch: One[]) => Promise<void>) => {
   const open = new Map<string, { batch: One[]; written: Promise<void> }>()
   const last = new Map<string, Promise<void>>()

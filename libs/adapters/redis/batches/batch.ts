@@ -1,10 +1,7 @@
 import type { AccessTags, BatchLine, BatchView, Problem } from '@plumbline/contracts'
 import type { z } from 'zod'
 
-/**
- * The caller that asks questions. The rights of an API key are read again for each question. The rights of a token are
- * stored here, because a token cannot be checked later.
- */
+/** A token's rights are stored, because it cannot be checked later. A key's rights are read again each time. */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }
 
 export type NewBatch = { id: string; tenant: string; asker: Asker; total: number; lines: string; createdAt: number }
@@ -27,7 +24,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** A line of a batch that is in progress. `asked`: the run of this line is stored. */
+/** `asked`: the run of this line is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

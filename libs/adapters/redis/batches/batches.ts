@@ -17,7 +17,7 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** The longest expected duration of a run. Lines are stored for this time plus the retention. */
+/** The longest expected run. Lines are stored for this time plus the retention. */
 const longestRunMs = 3_600_000
 
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
@@ -39,7 +39,6 @@ const reading = (redis: RedisClient) => {
       const { rows, next } = await readPage(redis, keys.batches(tenant), rowsOf, { ...page, pieceSize: 50 })
       return { batches: rows, next }
     },
-    /** `batch` is null for a batch whose data expired before its end. */
     open: async (tenant: string): Promise<{ id: string; batch: Batch | null }[]> => {
       const ids = await redis.zrange(keys.batchesOpen(tenant), '0', '-1')
       return Promise.all(ids.map(async (id) => ({ id, batch: await one(tenant, id) })))
@@ -85,10 +84,10 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** Sets the time of the next check of a parked line. `XX` skips a line that is no longer parked. */
+    /** `XX` skips a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** Stores why the lines of the batch wait. An empty reason means that they do not wait. */
+    /** An empty reason means that the lines do not wait. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
@@ -106,7 +105,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** Opens the batches of questions. All keys of a tenant are in the same cluster slot. */
+/** All keys of a tenant are in the same cluster slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },
@@ -119,7 +118,7 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
       ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** Stores the lines before the batch. If the process crashes in between, the lines expire. */
+      /** Stores the lines first: if the process crashes before it stores the batch, the lines expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

@@ -15,15 +15,8 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /**
-   * Returns whether the answer may be in the cache. Returns false without collections, and for follow-up questions that
-   * depend on earlier ones.
-   */
+  /** Returns false without collections, and for follow-up questions that depend on earlier ones. */
   mayKnow(run: Run): boolean
-  /**
-   * Returns the cached answer. On a miss, returns null and caches this run, unless an earlier run of the same question
-   * is in progress.
-   */
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
 
@@ -31,7 +24,7 @@ type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 
 
 /** Increase this number to invalidate all earlier entries. */
 const shape = 2
-/** A cache entry. It names the run that contains the answer, so the answer is found only while the run is stored. */
+/** Names the run that contains the answer, so the answer is found only while the run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
 /** Returns null unless the answer passed its check and was released unchanged. */
@@ -79,10 +72,6 @@ const entryOf = (run: Run, vector: Float32Array): Buffer =>
     } satisfies z.infer<typeof Kept>),
   )
 
-/**
- * Returns a function that reads the answer of the run in an entry. The function returns null if the answer may not be
- * reused.
- */
 const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   const feedback = openFeedback(redis)
   const citedBy = async ({ id, answer }: Run): Promise<Evidence[] | null> => {
@@ -122,7 +111,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** Opens the cache of answers. A change of a searched collection invalidates an entry. */
+/** A change of a searched collection invalidates an entry. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -135,8 +124,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // The entry of a run in progress must remain. Otherwise concurrent runs would replace each other's entries, and
-      // none would be found.
+      // Keep the entry of a run in progress. Otherwise concurrent runs would replace each other's entries.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

@@ -34,7 +34,6 @@ type CacheSpace = { name: string; limits: CacheLimits }
 export type Cache = {
   get(place: CacheSpace, key: string): Promise<Buffer | null>
   put(place: CacheSpace, key: string, value: Uint8Array): Promise<void>
-  /** Returns null if the call fails or times out. */
   within<Value>(work: () => Promise<Value>): Promise<Value | null>
 }
 
@@ -90,7 +89,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** Puts a small in-process cache in front of a cache. Suitable only for values that never change before they expire. */
+/** Suitable only for values that never change before they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {

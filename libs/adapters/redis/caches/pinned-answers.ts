@@ -38,7 +38,6 @@ const checkOf = ({ grading, draft }: Run): Checked => {
 
 const byPerson = new Set(['answered.decided', 'answered.edited'])
 
-/** A person must have released the answer, and it must consist of only text and citations. */
 const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   status === 'answered' &&
   byPerson.has(reason) &&
@@ -48,18 +47,11 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.caveat === undefined &&
   answer.citations.length > 0
 
-/**
- * Opens the pinned answers. Unlike a cached answer, a pinned answer outlives its run, and only changes of cited
- * documents invalidate it.
- */
+/** A pinned answer outlives its run. Only changes of cited documents invalidate it. */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
   return {
-    /**
-     * Pins an answer. Returns false if a cited document has changed, or if the answer contains more than text and
-     * citations.
-     */
     keep: async (run: Run, passages: Evidence[]): Promise<boolean> => {
       const { id, tenant, answer, endedAt } = run
       if (!mayBePinned(run) || !answer || endedAt === undefined) return false
@@ -80,10 +72,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /**
-     * Returns the pinned answer to the run's question. Returns null if the run may not read all cited documents, or if
-     * one has changed.
-     */
+    /** Returns null if the run may not read all cited documents, or if one has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

@@ -27,7 +27,6 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return a.length === b.length ? dot / Math.sqrt(left * right) : 0
 }
 
-/** Returns whether two queries are nearly equal. A zero vector is similar to no other vector. */
 export const isNear = (
   a: { query: string; vector: Float32Array },
   b: { query: string; vector: Float32Array },
@@ -63,8 +62,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // The entry contains the versions from before the search, so that a change during the search makes it invalid at
-      // once.
+      // The versions are from before the search, so that a change during the search invalidates the entry.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -80,7 +78,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
-/** Returns null if a collection has no change count. Do not cache the result: an outdated count would hide changes. */
+/** Do not cache the result: an outdated count would hide changes. */
 export const versionsOf = async (
   redis: RedisClient,
   tenant: string,
@@ -92,10 +90,7 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/**
- * Returns whether questions still find these versions. Checks the catalog instead of the index, because the catalog may
- * record a removal earlier.
- */
+/** Checks the catalog instead of the index, because the catalog may record a removal earlier. */
 export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,

@@ -7,7 +7,6 @@ import { type Page, type Position, readPage, walk } from '../client/sorted-sets'
 import putCase from './lua/put-case.lua'
 import removeCase from './lua/remove-case.lua'
 
-/** The fields of a case that lists and statistics need. */
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
@@ -39,7 +38,6 @@ export const openCases = (redis: RedisClient, keptDays: number) => {
   }
   const call = withTimeout(answerWithinMs)
   const stored = throughCall(call, {
-    /** Returns false if the case was removed before. */
     put: async (tenant: string, { row, value }: KeptCase): Promise<boolean> =>
       (await scripts.casePut(
         ...keysOf(tenant, value.id),

@@ -8,12 +8,9 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/**
- * Documents that are being read again for a flag. `since`: when this began (ms). `versions`: the versions of the
- * documents at that time.
- */
+/** `since`: the start of the reading, in ms. `versions`: the versions of the documents at that time. */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
-/** A flag as stored. The owners of its collection are missing, because they are read when the flag is displayed. */
+/** The owners are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
   access?: Run['access']
   filters?: Run['filters']
@@ -22,7 +19,6 @@ export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
 }
 const keptMs = 90 * 86_400_000
 
-/** Opens the flags of each tenant. A flag marks an answer that a user found not useful. */
 export const openFlags = (redis: RedisClient) => {
   const { flagPut } = withScripts(redis, { flagPut: { lua: putFlag, numberOfKeys: 3 } })
   const put = async (tenant: string, row: FlagRow, at: number): Promise<boolean> =>
@@ -42,7 +38,7 @@ export const openFlags = (redis: RedisClient) => {
       text ? (JSON.parse(text) as FlagRow) : null,
     )
   return {
-    /** The flags whose documents are being read again. A member is `<tenant>/<id>`. */
+    /** A member is `<tenant>/<id>`. */
     rereads: openDueQueue(redis, 'flagsDue'),
     ...throughCall(withTimeout(answerWithinMs), {
       put,

@@ -1,6 +1,6 @@
 import { closedTasksChannel, keptTracesChannel, keys } from './keys'
 
-/** All Redis commands that Plumbline sends or uses in scripts. None of these commands administers the server. */
+/** All commands that Plumbline sends or uses in scripts. None of them administers the server. */
 export const commands = [
   ...[
     'asking',
@@ -38,7 +38,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** Returns a Redis ACL file. Its user has no password, so the operator must add one after `on`. */
+/** The user has no password, so the operator must add one after `on`. */
 export const aclFile = (): string =>
   [
     'user default off',

@@ -4,7 +4,6 @@ import type { RedisClient } from './client'
 
 type Listener = (message: string) => void
 
-/** Opens a connection for subscriptions, which waits for Redis and subscribes again after every reconnect. */
 const listening = (redis: RedisClient): RedisClient =>
   redis instanceof Cluster
     ? redis.duplicate([], { enableOfflineQueue: true })
@@ -55,7 +54,6 @@ export const openChannels = (redis: RedisClient) => {
   }
 }
 
-/** Opens subscriptions to changes of a document, of a tenant's runs in review, or of an API key. */
 export const openChangeChannels = (redis: RedisClient) => {
   const { subscribe, close } = openChannels(redis)
   return {

@@ -5,10 +5,7 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/**
- * Registers Lua scripts as commands. A script without a fixed number of keys expects this number as its first argument.
- * Script names must be unique per client.
- */
+/** A script without a number of keys expects it as its first argument. Names must be unique per client. */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -22,10 +19,7 @@ export const withScripts = <Name extends string>(
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/**
- * A command fails at once if Redis is unavailable. A gateway then returns 503, and a worker retries later. An
- * unresponsive connection is closed.
- */
+/** A command fails at once without Redis: a gateway then returns 503, and a worker retries later. */
 const failFast: RedisOptions = {
   disableClientInfo: true,
   enableAutoPipelining: true,
@@ -52,10 +46,7 @@ const slotsRefreshTimeout = 5_000
 
 const commandsPerWrite = 16
 
-/**
- * Writes several commands at once. The pipelining of ioredis is slower, because it copies every script into each
- * pipeline and waits for the previous reply.
- */
+/** The pipelining of ioredis is slower: it copies every script and waits for the previous reply. */
 const pipelined = (client: Redis): Redis => {
   const send = client.sendCommand.bind(client)
   let corked: Redis['stream'] | undefined
@@ -79,9 +70,7 @@ const pipelined = (client: Redis): Redis => {
   return client
 }
 
-/**
- * Returns whether this Redis was a master and is now a replica. If so, the client reconnects to find the new master.
- */
+/** If a master has become a replica, the client reconnects to find the new master. */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
@@ -141,7 +130,6 @@ export const whenReady = (redis: RedisClient, withinMs: number): Promise<void> =
     redis.on('ready', ready)
   })
 
-/** Calls the listener after every reconnect. Returns a function that removes the listener. */
 export const onReconnect = (redis: RedisClient, listener: () => void): (() => void) => {
   redis.on('ready', listener)
   return () => void redis.off('ready', listener)

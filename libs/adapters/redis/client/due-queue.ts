@@ -4,7 +4,6 @@ import { keys } from './keys'
 import completeDue from './complete-due.lua'
 import takeDueScript from './take-due.lua'
 
-/** Returns a function that returns due members and postpones them in the same script. */
 export const dueTaker = (redis: RedisClient) => {
   const { takeDue } = withScripts(redis, { takeDue: { lua: takeDueScript, numberOfKeys: 1 } })
   return async (
@@ -17,10 +16,7 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/**
- * Opens a list of members with due times. Work must be added to the list before it begins, so that a crash cannot lose
- * it.
- */
+/** Add work to this list before the work begins, so that a crash cannot lose it. */
 export const openDueQueue = (
   redis: RedisClient,
   what:
@@ -39,7 +35,6 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Postpones each returned member by `againInMs`. */
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
     /** Does nothing if the due time has changed since the member was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),

@@ -4,7 +4,7 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** The error is retryable if Redis is unavailable or full. Any other error reply is a bug. */
+/** Retryable if Redis is unavailable or full. Any other error reply is a bug. */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -22,10 +22,7 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/**
- * Rejects after a time limit. If the timer fires late, the process was blocked, so replies that have arrived are read
- * first.
- */
+/** If the timer fires late, the process was blocked, so replies that have arrived are read first. */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout
@@ -41,13 +38,12 @@ const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   })
 
 export type Call = <T>(work: () => Promise<T>) => Promise<T>
-/** Returns a wrapper that limits the time of a call and converts its errors to store errors. */
 export const withTimeout =
   (withinMs: number): Call =>
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** The time limit of a store call from the gateway. After this time, the call fails with `store.unavailable`. */
+/** After this time, a store call of the gateway fails with `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>

@@ -29,12 +29,12 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /** The lists of a tenant's runs in review. `decisions` contains the runs whose decision can be undone. */
+  /** `decisions` contains the runs whose decision can be undone. */
   parked: (
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** The words of runs in review. An empty word gives the common prefix of these keys. */
+  /** An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   rules: (tenant: string) => `rules:{${tenant}}`,
@@ -52,10 +52,7 @@ export const keys = {
   flagsDue: 'flags:{all}:due',
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
-  /**
-   * All API keys are in one cluster slot, because a key is looked up before its tenant is known. Revoked keys remain
-   * for at least 90 days.
-   */
+  /** One slot for all: a key is looked up before its tenant is known. Revoked keys stay for at least 90 days. */
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
@@ -63,10 +60,7 @@ export const keys = {
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /**
-   * Each key stores the time when a quota is full again. Only `unfinished` differs: it contains the tenant's unfinished
-   * runs.
-   */
+  /** Stores the time when a quota is full again. Only `unfinished` contains the unfinished runs. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -85,9 +79,7 @@ export const keys = {
   pageSession: (hash: string) => `ops:session:${hash}`,
 
   document: (id: string) => `catalog:{${id}}:document`,
-  /**
-   * The latest run of a source that changed the document. The key expires once no earlier run can still be in progress.
-   */
+  /** The latest run of a source that changed the document. Expires when no earlier run can be in progress. */
   documentRun: (id: string) => `catalog:{${id}}:run`,
   documentsOpen: 'documents:open',
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
@@ -126,7 +118,7 @@ export const keptTracesChannel = 'traces:kept'
 /** Increase this number with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
-/** This check must run before any other read or write. */
+/** Must run before any other read or write. */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return
@@ -142,9 +134,6 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   await redis.set(keys.shape, shape, 'NX')
 }
 
-/**
- * Stores the lanes of a process, so that an inspection finds lanes without processes. Ignores errors, for example of a
- * full Redis, so that the process still starts.
- */
+/** Ignores errors, for example of a full Redis, so that the process still starts. */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

@@ -3,7 +3,7 @@ import { keys } from './keys'
 const any = '*'
 const parts = ['rows', 'groups', 'deadline', 'age', 'risk'] as const
 
-/** The keys that BullMQ stores even for an empty queue. */
+/** BullMQ stores these keys even for an empty queue. */
 const ofQueues = ['meta', 'id', 'events', 'marker', 'pc', 'stalled-check'].map((part) => `plumbline:{*}:*:${part}`)
 
 const persistentKeys = [
@@ -28,5 +28,5 @@ const persistentKeys = [
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
-/** Returns whether a key may have no expiry. Every other key must have an expiry. */
+/** Every key that may not persist must have an expiry. */
 export const mayPersist = (key: string): boolean => persistentKeys.some((pattern) => pattern.test(key))

@@ -8,18 +8,13 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/**
- * Returns whether a position comes after another. Members with equal scores are ordered by descending id, as in Redis.
- */
+/** Members with equal scores are ordered by descending id, as in Redis. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
-/**
- * Yields the members of a sorted set in pieces. Each piece starts after the last member of the previous one, so added
- * members cause no gaps.
- */
+/** Each piece starts after the last member of the previous one, so added members cause no gaps. */
 export async function* walk(
   redis: RedisClient,
   key: string,
@@ -52,10 +47,7 @@ export async function* walk(
   }
 }
 
-/**
- * One page of a list. A page reads at most `lookedAt` entries, in pieces of `pieceSize`. Its cursor continues after the
- * last entry that was read.
- */
+/** Reads at most `lookedAt` entries, in pieces of `pieceSize`. The cursor continues after the last one. */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -27,10 +27,7 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/**
- * The source that imports a document. The import is rejected if a later run of the source has already changed the
- * document.
- */
+/** The import is rejected if a later run of the source has already changed the document. */
 export type Owner = DocumentOrigin & { run: number }
 /** `digest` is the hash of the content. Null if the content is not fetched yet. */
 type BroughtDocument = {
@@ -41,20 +38,14 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** Documents of an earlier run of a source are rejected for this time, because a stopped process may still send them. */
+/** Rejects documents of an earlier run for this time, because a stopped process may still send them. */
 const runCountsMs = 24 * 3_600_000
-/**
- * The maximum number of documents read per page. If few of them match, the page is short and the next page continues.
- */
+/** Limits the documents read per page. If few match, the page is short and the next page continues. */
 const lookedThrough = 1_000
-/**
- * The limits for answers that wait for new documents. They wait only for documents added within `recentMs`, and for at
- * most `mostArriving` documents.
- */
+/** Answers wait only for documents added within `recentMs`, and for at most `mostArriving` of them. */
 const recentMs = 30_000
 const mostArriving = 20
 
-/** Returns whether a document's title or name contains each of these words, in any case and order. */
 const isCalled = ({ title, name = '' }: DocumentView, words: string): boolean => {
   const called = `${title}\n${name}`.toLowerCase()
   return words
@@ -116,10 +107,7 @@ const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.sou
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
-    /**
-     * Adds the document to its lists before it is stored, so that they contain every stored document. Adds it again
-     * afterwards, because a concurrent removal may have deleted it from the lists.
-     */
+    /** Lists the document before and after it is stored, because a concurrent removal may unlist it. */
     createDocument: async (
       tenant: string,
       id: string,
@@ -167,7 +155,6 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
 }
 
 const indexState = ({ redis }: Parts) => ({
-  /** Returns the revision that questions find, or null if they do not find the document. */
   indexed: async (id: string): Promise<{ tenant: string; collection: string; revision: string; at: number } | null> => {
     const held = await redis.hmget(keys.document(id), 'tenant', 'served', 'status', 'updatedAt', 'document')
     const [tenant, revision, status, at, document] = held
@@ -216,13 +203,10 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Counts unfinished documents. Checks only the oldest 1,000 documents. */
+  /** Checks only the oldest 1,000 documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /**
-   * Counts the documents added in the last 30 s. Returns 0 if there are too many, because answers then do not wait for
-   * them.
-   */
+  /** Returns 0 if there are too many documents, because answers then do not wait for them. */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
@@ -246,10 +230,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
-  /**
-   * Unlists and removes a document, in this order, so that a failed removal can be repeated. Returns false if the
-   * tenant has no such document.
-   */
+  /** Unlists the document first, so that a failed removal can be repeated. */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
     if (!view) return false
@@ -261,13 +242,9 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     await redis.publish(keys.document(id), '')
     return true
   },
-  /** Rejects imports of this document by earlier runs of its source. */
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /**
-   * Removes and unlists a document, in this order, so that a repeated removal of the collection still finds the
-   * document.
-   */
+  /** Unlists the document last, so that a repeated removal of the collection still finds it. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -275,10 +252,6 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
 })
 
-/**
- * Queues all documents of a collection to be indexed again. Questions find the previous version of each document until
- * its job is done.
- */
 const reindexing = ({ redis, collections, cutAgain, listedIn }: Parts) =>
   async function* (tenant: string, collection: string): AsyncGenerator<IngestJob> {
     await collections.forgetEmbedder(tenant, collection)
@@ -304,9 +277,6 @@ export const openCatalog = (redis: RedisClient) => {
       ...taking(parts),
       ...indexState(parts),
       ...reading(parts),
-      /**
-       * Returns the fields and the origin of a document as they were requested, or null if there is no such document.
-       */
       requested: requestedFields(parts),
       ...changing(parts),
     }),
@@ -315,10 +285,7 @@ export const openCatalog = (redis: RedisClient) => {
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
-    /**
-     * Removes a collection. Returns false and removes nothing if it contains documents, because one may have been added
-     * meanwhile.
-     */
+    /** Removes nothing if the collection contains documents, because one may have been added meanwhile. */
     removeCollection: collections.remove,
   }
 }

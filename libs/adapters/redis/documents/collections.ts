@@ -14,9 +14,6 @@ const different = (titlesOfDocuments: string[][]): string[] =>
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
-/**
- * Returns a description of a collection: the titles of its documents, followed by their headings, without repetitions.
- */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
   const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
   const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
@@ -32,17 +29,14 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/**
- * The maximum number of documents for a complete description. With more documents, the description counts as partial,
- * because it leaves out too much.
- */
+/** With more documents, a description counts as partial, because it leaves out too much. */
 const telling = 12
 
 /** `all`: the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** Reads the state of a collection. Only readers without a restriction get the change count. */
+/** Only readers without a restriction get the change count. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -81,10 +75,7 @@ const viewOf = async (
   }
 }
 
-/**
- * Stores the title and headings of a document. Stores only the access tags if it has any, because everybody may read
- * the description.
- */
+/** Stores only the tags of a restricted document, because everybody may read the description. */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -123,10 +114,7 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /**
-     * Removes a collection but keeps its change count, so that cached results never match a later collection of the
-     * same name.
-     */
+    /** Keeps the change count, so that cached results never match a later collection of the same name. */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),
@@ -147,12 +135,10 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
-    /** Sets the embedder of a collection at the first call. Later calls do not change it. */
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
       await redis.hsetnx(keys.embedders(tenant), name, embedder)
       return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
     },
-    /** Sets the embedder whose vectors are searched in this collection. */
     useEmbedder: async (tenant: string, name: string, embedder: string): Promise<void> => {
       if ((await redis.hget(keys.embedders(tenant), name)) === embedder) return
       await redis.hset(keys.embedders(tenant), name, embedder)

@@ -20,7 +20,6 @@ export const parseDocument = ({ document }: DocumentHash): KeptDocument => JSON.
 
 const lastOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
 
-/** Returns the given title, the title found in the document, or the file name or URL, in this order. */
 const callName = ({ title, name, source }: KeptDocument, found: string | undefined): string =>
   title ??
   (found ||
@@ -60,7 +59,6 @@ export const viewOf = (id: string, tenant: string, held: DocumentHash): Document
   }
 }
 
-/** The identity of a document in its collection: the name, or the digest of the content if there is no name. */
 export type Naming = { name: string } | { digest: string }
 
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
@@ -75,7 +73,6 @@ export type RequestedFields = Omit<DocumentFields, 'format'> & { format?: Format
 const sortedEntries = (record: Readonly<Record<string, string>> | undefined): [string, string][] =>
   Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns a digest of the URL and of all fields other than the content, such as title, format, metadata and access. */
 export const fieldsDigest = (
   { title, format, metadata, date, supersedes, access }: RequestedFields,
   source: string,
@@ -83,6 +80,5 @@ export const fieldsDigest = (
 
 export const digestOf = (value: unknown): string => inBase36(hashed(value)).slice(0, 16)
 
-/** Returns a version, which is equal for equal content, fields and chunking. */
 export const versionOf = (digest: string, asked: string, chunking: Chunking | undefined): string =>
   digestOf([digest, asked, chunking])

@@ -19,7 +19,7 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** The numbers of job deliveries without a reported end (`starts`) and of errors, both since the last progress. */
+  /** `starts`: job deliveries without a reported end. Both numbers count from the last progress. */
   starts: number
   errors: number
   document: KeptDocument
@@ -31,9 +31,7 @@ export type OpenDocument = {
   trace: string
   acceptedAt: number
 }
-/**
- * `suspect`: an earlier job delivery started but never reported an end, so the document must be processed in isolation.
- */
+/** `suspect`: an earlier delivery never reported an end, so the document must be processed in isolation. */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type DocumentUpdate = Partial<{
@@ -80,7 +78,6 @@ const openOf = (id: string, fence: string, held: DocumentHash): OpenDocument => 
 const fieldsOf = (pairs: string[]): DocumentHash =>
   Object.fromEntries(pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1] ?? '']] : [])))
 
-/** The revisions whose files are needed, and the stored fields of the newest revision. */
 export type FileState = {
   tenant: string
   newest: string
@@ -110,13 +107,9 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** `noteTitle` must be called before the document is indexed. */
+    /** Must be called before the document is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
-    /**
-     * Removes the title and headings of a document that questions do not find, so that the collection's description
-     * leaves them out.
-     */
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
       await redis.hdel(keys.headings(tenant, collection), id)
       await titles.dropTitle(tenant, collection, id)
@@ -129,15 +122,13 @@ const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisColle
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Stores how many passages have a vector. Null means that all passages have one. */
+    /** Null means that all passages have a vector. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/**
- * Opens the catalog for ingestors. A job delivery owns a document from its `begin` until the next job delivery begins.
- */
+/** A job delivery owns a document from its `begin` until the next job delivery begins. */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -164,7 +155,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
       collections.one(tenant, name, 'all'),
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
-    /** Stores the digest of the content and returns the document's version, or null if another delivery owns it. */
+    /** Returns the document's version, or null if another delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),
@@ -179,7 +170,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Marks a document as indexed. Increases the change count first, so that earlier results leave the cache. */
+    /** Increases the change count first, so that earlier results leave the cache. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -190,7 +181,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** Queues an indexed document again, because an earlier job delivery may have written to the index last. */
+    /** Queues an indexed document again, because an earlier delivery may have written to the index last. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

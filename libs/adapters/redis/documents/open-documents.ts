@@ -4,13 +4,10 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/**
- * A job that indexes a document. `short`: the document is a short text, so the job need not wait for the slot of large
- * documents.
- */
+/** `short`: the document is a short text, so the job need not wait for the slot of large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The delay until the first check of an unfinished document. The check adds its job again if the job was lost. */
+/** The delay until the first check, which adds a lost job again. */
 const firstDueMs = 30_000
 
 /** Each document is checked until it is finished, so a lost job is found. */
@@ -26,17 +23,13 @@ export const openDocuments = (redis: RedisClient) => {
     const isOpen = tenant && revision && (status === 'queued' || status === 'processing')
     return { tenant, job: isOpen ? { documentId: id, revision, tenant } : null }
   }
-  /** Unlists a finished document. If it was reopened meanwhile, lists it again and returns its job. */
   const forget = async (id: string, tenant: string | null): Promise<IngestJob | null> => {
     await Promise.all([dueQueue.forget(id), tenant && redis.zrem(keys.waiting(tenant), id)])
     const { job } = await read(id)
     if (job) await list(job.tenant, id)
     return job
   }
-  /**
-   * Lists a document before and after `open`. The first listing protects against a crash. The second is needed because
-   * an earlier revision may have unlisted the document.
-   */
+  /** The first listing protects against a crash. An earlier revision may unlist the document before the second. */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()
@@ -48,10 +41,6 @@ export const openDocuments = (redis: RedisClient) => {
     listed,
     forget,
     ...throughCall(withStoreErrors, {
-      /**
-       * Queues a document again if it has the status `only`, or any status if `only` is empty. Returns null if there is
-       * nothing to do.
-       */
       requeue: async (
         tenant: string,
         id: string,
@@ -65,7 +54,6 @@ export const openDocuments = (redis: RedisClient) => {
         await forget(id, tenant)
         return null
       },
-      /** Returns the job of an unfinished document. Otherwise unlists the document and returns null. */
       jobOf: async (id: string): Promise<IngestJob | null> => {
         const { tenant, job } = await read(id)
         return job ?? forget(id, tenant)

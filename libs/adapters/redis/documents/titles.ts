@@ -5,20 +5,13 @@ import { digestOf } from './document'
 import noteTitle from './lua/note-title.lua'
 
 type Titled = { collection: string; access?: readonly string[] | undefined }
-/**
- * `isShared`: another document has the same title. `again`: the id of a document to index again, because its title was
- * indexed without the file name.
- */
+/** `again`: the id of a document to index again, because its title was indexed without the file name. */
 export type TitleCount = { isShared: boolean; again: string | null }
 
-/**
- * Returns a digest of title and access tags. Because of the tags, a shared title reveals no document that the reader
- * may not see.
- */
+/** Includes the tags, so that a shared title reveals no document that the reader may not see. */
 const titleDigest = (title: string, access: readonly string[] = []): string =>
   digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
 
-/** Counts how many documents share a title, ignoring case and white space. */
 export const titleCounts = (redis: RedisClient) => {
   const scripts = withScripts(redis, { titleNote: { lua: noteTitle, numberOfKeys: 2 } })
   const call = async (tenant: string, collection: string, ...args: string[]): Promise<TitleCount> => {

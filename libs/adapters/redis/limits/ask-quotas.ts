@@ -13,14 +13,14 @@ export type AskLimits = {
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
-/** The remaining questions of both quotas, and the time until both quotas are full again. */
+/** `wholeInMs`: the time until both quotas are full again. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
 const perRead = 500
-/** The time within which a counted run must be stored. A run may first wait for its thread. */
+/** A counted run must be stored within this time. It may first wait for its thread. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
@@ -49,15 +49,11 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
   return throughCall(withTimeout(withinMs), {
     take: ({ tenant, key, ...asked }: AskToCount): Promise<AsksTaken> =>
       takeFrom([keys.asks(tenant, 'all'), keys.asks(tenant, `key:${key}`), keys.asks(tenant, 'unfinished')], asked),
-    /** Takes reads from the quotas. Returns the number of reads taken, or the time until the next read is allowed. */
     takeReads: async ({ tenant, key, limits, count }: ReadsWanted): Promise<MinuteTaken> => {
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /**
-     * Removes ended runs from the tenant's unfinished runs. Normally the worker that ends a run does this, but it may
-     * have crashed.
-     */
+    /** Normally the worker that ends a run does this, but it may have crashed. */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')
@@ -73,7 +69,6 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       }
       return false
     },
-    /** Stops counting a run that was never stored. Does nothing for a stored run. */
     release: async (tenant: string, runId: string): Promise<void> => {
       if ((await statusOf(runId)) === null) await settle(tenant, runId)
     },

@@ -15,10 +15,7 @@ type Options = {
 const slots = 60
 const countWithinMs = 500
 
-/**
- * Opens rate limits that all processes share. If Redis does not respond, calls are not counted, because the provider
- * limits them too.
- */
+/** If Redis does not respond, calls are not counted, because the provider limits them too. */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
     bucketTake: { lua: takeSlot, numberOfKeys: 1 },

@@ -6,7 +6,7 @@ import takeTurns from './take-turns.lua'
 
 /** The largest number that BullMQ accepts as a priority. 0 means no priority. */
 export const lowestPriority = 2_097_152
-/** The number of turns with the same priority. All priorities together are sufficient for 134 million runs. */
+/** The number of turns with the same priority. All priorities together suffice for 134 million runs. */
 export const turnsPerPriority = 64
 /** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
@@ -14,20 +14,14 @@ const keptMs = 30 * 24 * 3_600_000
 /** The maximum number of tenants and classes per script call. A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
-/**
- * A request for a turn in the queue. `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn
- * served now, without a limit if missing.
- */
+/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn served now. */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/**
- * A block of turns taken in advance. `servedNow`: the turn served at that time. `until`: when the unused turns expire.
- */
+/** Turns taken in advance. `servedNow`: the turn served then. `until`: the expiry of unused turns. */
 type Block = { next: number; left: number; servedNow: number; until: number }
-/** The waiting requests of one tenant and class, and the turns taken in advance for them. */
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
   length: number
@@ -38,13 +32,12 @@ type Flow = {
 }
 type Options = {
   redis: RedisClient
-  /** The keys of the prioritized jobs, one per queue. */
   queueKeys: (lane: string) => string[]
   lowest?: number
   mostAhead?: number
 }
 
-/** The time for which turns taken in advance stay valid. A request that uses one of them needs no call to Redis. */
+/** Turns taken in advance stay valid for this time. A request that uses one needs no call to Redis. */
 const aheadMs = 100
 const partAhead = 1 / 4
 

@@ -11,7 +11,7 @@ const day = 86_400_000
 const kept = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
 const micro = 1_000_000
 
-/** Returns the UTC day of a time, as used in accounts and in the API. */
+/** The day in UTC, as in accounts and in the API. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const usageOf = (held: Record<string, string>): Usage | null => {
@@ -36,7 +36,7 @@ type Reservation = {
   limit: RunCost
 }
 
-/** Opens the accounts of costs. Each provider call is charged at once, so that tasks that crash are charged too. */
+/** Each provider call is charged at once, so that tasks that crash are charged too. */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     charge: { lua: chargeAccount, numberOfKeys: 1 },
@@ -71,13 +71,10 @@ export type Spending = ReturnType<typeof openSpending>
 const rememberedMs = 1_000
 
 type BudgetOfDay = { cents?: number | undefined; tokens?: number | undefined }
-/** Budgets per day by tenant. The budget of `*` applies to every tenant that is not listed. */
+/** The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
-/**
- * Opens a check whether a tenant's budget is spent. Each result is cached for a second. If a lookup fails, the tenant
- * is not blocked.
- */
+/** Each result is cached for a second. If a lookup fails, the tenant is not blocked. */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
   const budgetOf = (tenant: string): BudgetOfDay => ({

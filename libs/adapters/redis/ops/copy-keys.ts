@@ -32,10 +32,7 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
   return true
 }
 
-/**
- * Copies all keys to another Redis. `from` must not be a cluster. Continues an interrupted call; returns null if an
- * earlier call was completed.
- */
+/** `from` must not be a cluster. Continues an interrupted call. Returns null if an earlier call was completed. */
 export const copyKeys = async (
   from: RedisClient,
   to: RedisClient,

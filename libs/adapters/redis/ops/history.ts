@@ -4,10 +4,7 @@ import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
 export type Counts = Record<string, number>
-/**
- * Counts to add to a row of a bucket. If the bucket already has the maximum number of rows, the row `instead` gets
- * them.
- */
+/** If the bucket already has the maximum number of rows, the row `instead` gets the counts. */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -26,7 +23,6 @@ const startOf = (at: number, grain: Grain): number => Math.floor(at / grains[gra
 const rowsOf = (held: Record<string, string>): Bucket['rows'] =>
   new Map(Object.entries(held).map(([name, text]) => [name, JSON.parse(text) as Counts]))
 
-/** The counts are stored by minute for 25 hours, and by hour for 30 days. */
 export const openOpsHistory = (redis: RedisClient) => {
   const { opsAddCounts } = withScripts(redis, { opsAddCounts: { lua: addCountsScript, numberOfKeys: 3 } })
   return {
@@ -61,7 +57,6 @@ export const openOpsHistory = (redis: RedisClient) => {
       }
       return found.filter(({ rows }) => rows.size > 0)
     },
-    /** Returns the counts of one row per minute. The first minute is included completely. */
     ofRow: async (name: string, from: number, to: number): Promise<{ counts: Counts[]; sinceMs: number }> => {
       const first = startOf(from, 'minute')
       const times = Array.from(

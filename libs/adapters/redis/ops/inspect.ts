@@ -42,10 +42,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/**
- * A list of due tasks: the number of due members, and the delay of the earliest member. A delay means that no process
- * takes these tasks.
- */
+/** A delay of the earliest member means that no process takes these tasks. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]
@@ -96,7 +93,6 @@ export const openInspection = async (url: string, { withinMs, queues, prefixOf }
     servers: (): Promise<ServerFacts[]> =>
       Promise.all((redis instanceof Redis ? [redis] : redis.nodes('master')).map(factsOf)),
     clusterState: async (): Promise<string> => fieldOf(String(await redis.call('CLUSTER', 'INFO')))('cluster_state'),
-    /** Returns facts about the named lanes and all lanes that were ever used. */
     lanes: async (named: readonly string[]): Promise<LaneFacts[]> => {
       const lanes = [...new Set([...named, ...(await redis.smembers(keys.lanes))])]
       const at = await now()

@@ -3,7 +3,6 @@ import { openChannels } from '../client/channels'
 import type { RedisClient } from '../client/client'
 import { keptTracesChannel } from '../client/keys'
 
-/** Opens the channel that announces the traces to keep. Every process with tracing receives these announcements. */
 export const openKeptTraces = (redis: RedisClient): KeptTraces => {
   const { subscribe, close } = openChannels(redis)
   return {

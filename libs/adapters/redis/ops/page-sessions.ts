@@ -6,10 +6,7 @@ export const sessionMs = 15 * 60_000
 
 const keyOf = (token: string): string => keys.pageSession(createHash('sha256').update(token).digest('base64url'))
 
-/**
- * Opens tokens for pages, because a browser cannot send an API key when it loads a page. A token is valid for 15
- * minutes, and only its hash is stored.
- */
+/** A browser cannot send an API key when it loads a page. Only the hash of a token is stored, for 15 minutes. */
 export const openPageSessions = (redis: RedisClient) => ({
   begin: async (): Promise<string> => {
     const token = randomBytes(24).toString('base64url')

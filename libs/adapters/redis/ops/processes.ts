@@ -5,7 +5,6 @@ import { keys } from '../client/keys'
 const aliveMs = 15_000
 const listedMs = 60_000
 
-/** Each process has a key that expires soon after the process stops. */
 export const openProcesses = (redis: RedisClient) => ({
   beat: async (process: ProcessView, at: number): Promise<void> => {
     await Promise.all([

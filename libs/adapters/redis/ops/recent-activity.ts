@@ -4,10 +4,7 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/**
- * The time for which tenants are listed. It is long, because an answer may wait for review long after the tenant's last
- * question.
- */
+/** Long, because an answer may wait for review long after the tenant's last question. */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }
@@ -28,7 +25,6 @@ export const openRecentActivity = (redis: RedisClient) => ({
     await redis.hset(keys.modelFaults, Object.fromEntries(texts))
     await redis.pexpire(keys.modelFaults, faultsKeptMs)
   },
-  /** The tenant with the latest run comes first. */
   tenants: (most: number): Promise<string[]> => redis.zrevrange(keys.tenantsSeen, 0, most - 1),
   faults: async (): Promise<Map<string, Fault>> =>
     new Map(

@@ -8,7 +8,7 @@ const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscrib
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Returns a valid argument list for each command. The arity from Redis includes the name of the command. */
+/** The arity from Redis includes the name of the command. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -19,10 +19,7 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
   })
 }
 
-/**
- * Returns the commands that the user may not run. Queues each command in a transaction that is discarded, because Redis
- * checks rights when it queues a command.
- */
+/** Redis checks rights when it queues a command, so each one is queued in a transaction that is discarded. */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))
   const missing: string[] = []

@@ -5,7 +5,7 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import putRules from './put-rules.lua'
 
-/** Rules as stored. Version 0 means that the tenant has set no rules. */
+/** Version 0 means that the tenant has set no rules. */
 const Kept = Rules.extend({ updatedAt: z.number(), updatedBy: z.string() })
 export type KeptRules = { version: number; rules: Rules; updated: { at: number; by: string } | null }
 
@@ -18,7 +18,6 @@ export const openRules = (redis: RedisClient) => {
       const { updatedAt: at, updatedBy: by, ...rules } = Kept.parse(JSON.parse(text))
       return { version: Number(version), rules, updated: { at, by } }
     },
-    /** Returns false if the rules have changed since `version`. */
     put: async (tenant: string, version: number, rules: Rules, by: string): Promise<boolean> => {
       const kept: z.infer<typeof Kept> = { ...rules, updatedAt: Date.now(), updatedBy: by }
       return (await scripts.rulesPut(keys.rules(tenant), version, JSON.stringify(kept))) !== 0

@@ -19,7 +19,7 @@ import { openTimeSlices } from './time-slices'
 export type RunStoreOptions = {
   redis: RedisClient
   retentionMs?: number
-  /** The time limit of gateway calls, which then fail with `store.unavailable`. Calls from workers have no limit. */
+  /** Gateway calls then fail with `store.unavailable`. Calls from workers have no limit. */
   answerWithinMs?: number
 }
 
@@ -29,7 +29,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openTimeSlices(() => nextTurn()),
-  /** The pause after each slice lasts as long as the slice, so that searches use at most half of the thread's time. */
+  /** Each pause lasts as long as the slice, so that searches use at most half of the thread's time. */
   inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   settle: openSettling(redis),

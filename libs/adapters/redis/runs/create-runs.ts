@@ -66,7 +66,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
   return created
 }
 
-/** Stores runs. All runs of one event-loop turn share one call to Redis. */
+/** All runs of one event-loop turn share one call to Redis. */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript

@@ -10,7 +10,6 @@ const listedMs = 90 * 86_400_000
 
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
 
-/** Opens the feedback on answers, which expires with its run. */
 export const openFeedback = (redis: RedisClient) => {
   const { feedbackPut } = withScripts(redis, { feedbackPut: { lua: putFeedback, numberOfKeys: 2 } })
   const of = async (runId: string): Promise<GivenFeedback[]> =>
@@ -22,10 +21,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /**
-   * Lists the run before its feedback is stored, so that the list contains all feedback. Readers skip listed runs
-   * without feedback.
-   */
+  /** Lists the run first, so that the list contains all feedback. Readers skip runs without feedback. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([
@@ -35,7 +31,6 @@ export const openFeedback = (redis: RedisClient) => {
     ])
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** Returns false if the run is gone. */
     put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
       await list(tenant, runId, at)
       return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1

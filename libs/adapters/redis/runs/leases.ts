@@ -7,10 +7,7 @@ import takeLease from './lua/take-lease.lua'
 
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
-/**
- * Opens leases for reviewers. A lease only prevents two reviewers from working on the same draft. The run store accepts
- * only one decision anyway.
- */
+/** A lease only prevents double work. The run store accepts only one decision anyway. */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     leaseTake: { lua: takeLease, numberOfKeys: 1 },
@@ -22,20 +19,17 @@ export const openLeases = (redis: RedisClient) => {
     return by !== null && leftMs > 0 ? leaseOf(by, leftMs) : null
   }
   return throughCall(withTimeout(answerWithinMs), {
-    /** Takes or renews the lease. Returns the current lease. */
     take: async (tenant: string, runId: string, by: string, forMs: number): Promise<Lease> => {
       const reply = await scripts.leaseTake(keys.lease(runId), by, forMs, keys.parked(tenant, 'rows'))
       const [holder, leftMs] = reply as [string, number]
       await redis.hset(keys.parked(tenant, 'taken'), runId, `${Date.now() + leftMs} ${holder}`)
       return leaseOf(holder, leftMs)
     },
-    /** Returns the name of the other reviewer if another reviewer has the lease. Otherwise returns null. */
     putBack: async (tenant: string, runId: string, by: string): Promise<string | null> => {
       const holder = (await scripts.leasePutBack(keys.lease(runId), by, keys.parked(tenant, 'rows'))) as string | null
       if (holder === null) await redis.hdel(keys.parked(tenant, 'taken'), runId)
       return holder
     },
-    /** Returns the current holders, and removes expired leases from the list. */
     holders: async (tenant: string): Promise<string[]> => {
       const key = keys.parked(tenant, 'taken')
       const all = Object.entries(await redis.hgetall(key)).map(([runId, text]) => {

@@ -11,7 +11,7 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 
 const filteredPiece = 100
 
-/** The scores of a run in each sort order. Lists are read from the highest score to the lowest. */
+/** Lists are read from the highest score to the lowest. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -33,10 +33,7 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/**
- * Adds a run to the list of runs in review. Must be called before the commit, because readers skip early entries but
- * miss late ones.
- */
+/** Call this before the commit, because readers skip early entries but miss late ones. */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -49,19 +46,13 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/**
- * Removes a run from the list of runs in review, after the commit that closed the review. Ignores a failure, because
- * readers remove outdated entries.
- */
+/** Call this after the commit. Ignores a failure, because readers remove outdated entries. */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/**
- * Returns whether an entry's run is in review. Removes the entry of a closed review, but keeps one whose run is about
- * to enter review.
- */
+/** Removes the entry of a closed review, but keeps one whose run is about to enter review. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -87,10 +78,7 @@ const readRows = async (
   )
 }
 
-/**
- * Completes the search index of the runs in review. Another release may have changed the list without changing this
- * index.
- */
+/** Another release may have changed the list without changing the search index. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -164,7 +152,6 @@ const searchParked = async (
   }
 }
 
-/** Counts the runs that are due before a time. Reads their rows only if a filter excludes some groups. */
 const countDue = async (
   { redis }: Context,
   tenant: string,
@@ -177,10 +164,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/**
- * Returns one page of the runs in review. Numbers of runs come from stored counts per group, so that other pages are
- * not read.
- */
+/** Numbers of runs come from stored counts per group, so that other pages are not read. */
 const listPage = async (
   context: Context,
   tenant: string,
@@ -214,7 +198,7 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
   return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
 }
 
-/** Returns the position of a run among the runs in review. The cost does not depend on the number of runs. */
+/** The cost does not depend on the number of runs. */
 export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null

@@ -6,7 +6,7 @@ import { openDueQueue } from '../client/due-queue'
 /** `id` distinguishes decisions of one run with the same time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Decisions are listed for longer than the undo period plus the longest expected Redis outage. */
+/** Longer than the undo period plus the longest expected Redis outage. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -15,7 +15,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** Opens the list of decisions that can still be undone. The decisions themselves are stored in their runs. */
+/** The decisions themselves are stored in their runs. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {
@@ -31,10 +31,7 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /**
-       * Returns those of the given runs that may have an undoable decision. The list can be outdated, so check the run
-       * itself.
-       */
+      /** The list can be outdated, so check the run itself. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

@@ -59,10 +59,7 @@ const beginning =
     }
   }
 
-/**
- * Returns the key from which a commit removes an ended run's id. On a cluster, the key of unfinished runs is in another
- * slot, so `unschedule` and `rest` remove the id.
- */
+/** On a cluster, the unfinished runs are in another slot, so `unschedule` and `rest` remove the id. */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 

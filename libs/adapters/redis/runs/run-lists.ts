@@ -6,9 +6,8 @@ import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
 import { runOf } from './run-text'
 
-/** The maximum number of runs read per page. The cursor of the page continues after them. */
+/** The cursor of a page continues after the runs that were read. */
 const lookedAtPerPage = 2_000
-/** The maximum number of runs read per page of a search. */
 const readPerPage = 500
 const searchPiece = 20
 
@@ -16,7 +15,6 @@ const pieceSize = 200
 /** Runs stay listed for this time after their retention, because a run that waits for review may be stored longer. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
-/** Lists runs by tenant. Returns false if any run was already listed. */
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
   const tenants = Map.groupBy(runs, ({ tenant }) => tenant)
   const added = await Promise.all(
@@ -31,7 +29,7 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/** Updates the time of a listed run, in case its id was used before by a run that has expired. */
+/** The id may have been used before by a run that has expired. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 
@@ -51,7 +49,7 @@ type RunTexts = { run: string; policy: string | null | undefined } | undefined
 export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
   context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
 
-/** Returns which runs match a query. Loads whole runs only for a query with `wanted`. */
+/** Loads whole runs only for a query with `wanted`. */
 const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
   const { redis, call, inSearchSlices } = context
   const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
@@ -65,10 +63,7 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/**
- * Returns one page of runs. The time limit applies to each call instead of the whole page, because a search may pause
- * between slices.
- */
+/** The time limit applies to each call, not to the page, because a search may pause between slices. */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

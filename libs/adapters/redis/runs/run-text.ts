@@ -13,15 +13,14 @@ const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** Compression settings that favor speed, because slower settings do not make runs smaller. */
+/** Favors speed, because slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** Compresses a text. The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
+/** The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
   JSON.parse(isPacked(text) ? brotliDecompressSync(Buffer.from(text.slice(1), 'base64')).toString() : text)
 
-/** The text is computed once per policy object. */
 const textOfPolicy = (policy: Policy): string => {
   const text = policyTexts.get(policy) ?? packed(JSON.stringify(policy))
   policyTexts.set(policy, text)
@@ -33,7 +32,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Parses each policy only once. Runs with the same policy share one frozen object. */
+/** Runs with the same policy share one frozen object. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -44,7 +43,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Caches the JSON of each step, because steps are most of a run's text and a commit changes at most one. */
+/** Steps are most of a run's text, and a commit changes at most one. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -57,10 +56,7 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
   policy: textOfPolicy(policy),
 })
 
-/**
- * Compresses an ended run, because it is only read from then on. The compression is synchronous, because zlib's threads
- * cost the event loop more time.
- */
+/** An ended run is only read. Compresses synchronously, because zlib's threads cost the event loop more time. */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
 
@@ -74,7 +70,7 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** A UUID, because Node pools the random bytes of UUIDs. Other random values cost a system call each. */
+/** Node pools the random bytes of UUIDs. Other random values cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
@@ -90,24 +86,21 @@ export const retentionStart = (run: Run): number =>
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/** Caches runs by version. Versions are random and unique, so equal versions mean equal runs. */
+/** Versions are random and unique, so equal versions mean equal runs. */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** Stores a run in the cache, but removes an ended run, because it is not read again. */
+  /** Removes an ended run from the cache, because it is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /**
-     * Moves a cached run to its new version. `from` is the version before the commit. `added` contains the passages
-     * that the commit added.
-     */
+    /** `from`: the version before the commit. `added`: the passages that the commit added. */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -115,10 +108,7 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
       keep(version, run, all)
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
-    /**
-     * Returns the cached run if its version is still the newest, because the store then replies without text. `named`
-     * is the run whose version was sent.
-     */
+    /** `named`: the run whose version was sent. If it is the newest, the store replies without text. */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())

@@ -12,7 +12,7 @@ const mostListed = 200
 const pieceSize = 50
 const lookedAtPerPage = 500
 
-/** The last run of a thread. `text` is its stored form. */
+/** `text` is the stored form of the run. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
 const lastRunIn = (text: string): LastRun => {
@@ -29,11 +29,10 @@ export type ListedThread = {
   branchOf?: string
   runs: (ThreadRun & { status: RunStatus })[]
 }
-/** `hash` identifies the thread within its tenant. */
 export type ThreadKey = { tenant: string; hash: string }
-/** The new last run of a thread. Without `listed`, the current last run is removed from the list. */
+/** Without `listed`, the current last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** A new thread that copies part of another. `of` is the original thread. */
+/** `of` is the thread from which a part is copied. */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -91,7 +90,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/** Opens the threads. A thread is stored as long as its last run, and for at least a week. */
+/** A thread is stored as long as its last run, and for at least a week. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },
@@ -103,7 +102,6 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       const text = await redis.get(keys.thread(tenant, hash))
       return text === null ? undefined : lastRunIn(text)
     },
-    /** Returns false if the thread has changed since `seen` was read. */
     claim: async ({ tenant, hash }: ThreadKey, seen: LastRun | undefined, { last, listed }: Next): Promise<boolean> => {
       const text = last ? [last.runId, last.at, last.before].filter((part) => part !== undefined).join(' ') : ''
       const claimed = await threadClaim(
@@ -122,7 +120,6 @@ export const openThreads = (redis: RedisClient, retentionMs = 0) => {
       )
       return claimed === 1
     },
-    /** Copies the runs before a replaced run to a new thread. Returns false if the new thread already exists. */
     branch: branchingIn(redis, keptMs),
     read: (key: ThreadKey, wanted: RunFilter) => readThread(redis, key, wanted),
     list: (tenant: string, page: Parameters<typeof listThreads>[2]) => listThreads(redis, tenant, page),

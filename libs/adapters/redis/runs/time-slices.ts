@@ -1,9 +1,6 @@
 const sliceMs = 2
 
-/**
- * Returns a function that processes items in slices of about 2 ms. After each slice, all calls wait for `rest`, which
- * receives the duration of the slice.
- */
+/** A slice takes about 2 ms. After it, all calls wait for `rest`, which receives its duration. */
 export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()
   return async <Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> => {

@@ -21,15 +21,9 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 
 export type ScheduleState = {
   next?: number | undefined
-  /**
-   * The run in progress, stored here before it is created. `key` determines its id. `asked`: whether the run itself is
-   * stored.
-   */
+  /** Stored before the run is created. `key` determines the run's id. `asked`: the run itself is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
-  /**
-   * The last released answer. Its text is stored only in the run. `documents`: the versions of its documents at the
-   * time of the answer.
-   */
+  /** Its text is stored only in the run. `documents`: the versions of its documents at that time. */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
@@ -43,7 +37,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** Returns the searchable revision of each document, or `unsure` if the document has changed after `since`. */
+/** `unsure`: the document has changed after `since`. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
@@ -71,16 +65,12 @@ export const openSchedules = (redis: RedisClient) => {
     ...dueQueue,
     one,
     documentMarks: documentMarks(redis),
-    /** Returns a tenant's schedules, newest first. */
     all: async (tenant: string): Promise<HeldSchedule[]> => {
       const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
-    /**
-     * The schedule is made due before it is stored, so that after a crash no stored schedule stays without a due
-     * time.
-     */
+    /** Makes the schedule due first, so that after a crash no stored schedule stays without a due time. */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
       await dueQueue.schedule(scheduleMember(schedule), state.next ?? createdAt)
@@ -89,10 +79,7 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /**
-     * Stores the state. Returns null if another process changed it first. `told` causes a notification: the run whose
-     * answer changed, or `stopped`.
-     */
+    /** Returns null if another process was first. `told` notifies: the run whose answer changed, or `stopped`. */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -3,17 +3,14 @@ import { keys } from '../client/keys'
 import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
-/**
- * A document of a source. The entry is stored before the import, so that a crash loses no document. `version` comes
- * from the source and is added after the import.
- */
+/** Stored before the import, so that a crash loses no document. `version` is added after the import. */
 export type SourceDocument = {
   id: string
   version?: string
   digest?: string
   bytes?: number
   access?: string[]
-  /** Set if a run did not find the file. The document is removed only after a confirmation. */
+  /** A run did not find the file. The document is removed only after a confirmation. */
   missing?: boolean
 }
 
@@ -45,7 +42,7 @@ export const documentStates =
     return found
   }
 
-/** Returns a function that detaches a document from its source. The document remains as if it had been uploaded. */
+/** A released document remains as if it had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

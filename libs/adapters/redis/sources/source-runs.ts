@@ -29,7 +29,6 @@ export type OpenRun = SourceKey & {
   removing: RemovalMode | null
 }
 type BeginResult = { kind: 'gone' | 'taken' } | { kind: 'early'; next: number | null } | { kind: 'open'; open: OpenRun }
-/** The requests that a source has received so far, including those during the run. */
 export type AskedMeanwhile = { wanted: string; removing: RemovalMode | null }
 
 const leavingOf = (text: string | undefined): RemovalMode | null => (text === 'keep' || text === 'remove' ? text : null)
@@ -69,7 +68,6 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
       cursor = next
     }
   },
-  /** Stores documents of a source, or removes those whose value is null. Returns false if another run has the lease. */
   noteDocuments: async (
     { tenant, name, token }: OpenRun,
     noted: (readonly [path: string, document: SourceDocument | null])[],
@@ -85,7 +83,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** Opens the runs of sources. A run has its source to itself until the run ends or its lease expires. */
+/** A run has its source to itself until the run ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({
@@ -110,14 +108,12 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
         if (kind === 'early') return { kind, next: rest[0] ? Number(rest[0]) : null }
         return { kind: kind === 'gone' ? 'gone' : 'taken' }
       },
-      /** Renews the lease and stores the progress. Returns null if another run has the lease. */
       note: async (open: OpenRun, running?: SourceRunning): Promise<AskedMeanwhile | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, leaseMs, running ? JSON.stringify(running) : '']
         const reply = (await scripts.sourceNote(state, lease, ...args)) as [string, string] | null
         return reply && { wanted: reply[0], removing: leavingOf(reply[1]) }
       },
-      /** Ends the run. Returns whether another run was requested meanwhile, or null if another run has the lease. */
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
         const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]

@@ -2,7 +2,6 @@ import type { NewSource, SourceLastRun, SourceRunning, SourceView } from '@plumb
 
 export type KeptSource = NewSource & { createdAt: number }
 
-/** `id` distinguishes several requests. */
 export type RequestedRun = { id: string; confirmRemovals: boolean }
 export type RemovalMode = 'keep' | 'remove'
 

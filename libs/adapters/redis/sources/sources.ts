@@ -10,7 +10,6 @@ import { type KeptSource, type RemovalMode, viewOfSource, type RequestedRun } fr
 
 const mostSources = 100
 
-/** Neither the name nor the tenant contains a slash. */
 export type SourceKey = { tenant: string; name: string }
 export const sourceIdOf = ({ tenant, name }: SourceKey): string => `${tenant}/${name}`
 export const sourceKeyOf = (id: string): SourceKey => {
@@ -72,7 +71,7 @@ export const openSources = (redis: RedisClient) => {
       if (done === 'kept' && next !== null) await dueQueue.schedule(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
-    /** Requests a run. The run begins as soon as an ingestor has a free slot. */
+    /** The run begins as soon as an ingestor has a free slot. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
     /** The source is deleted only after its documents are removed, or detached from the source. */

@@ -4,11 +4,9 @@ import { connectWaiting } from '../client/client'
 import type { RedisClient } from '../client/client'
 import { openRedisBuckets } from '../limits/buckets'
 
-/** The slots that one process took from a provider's limits: pairs of time and tokens. */
 export type Got = [number, number][]
 export type Shared = { url: string; minuteMs: number; requests: number; tokens: number; forMs: number }
 
-/** Returns the maximum sum of weights within any period of the given length. */
 const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number => {
   let sum = 0
   let from = 0
@@ -26,10 +24,6 @@ const most = (got: Got, ms: number, weight: (one: Got[number]) => number): numbe
 
 const takers = 4
 
-/**
- * Runs four processes that take slots as fast as allowed. They begin when all have started. Returns the maximum within
- * any minute, and the total in multiples of the limit per minute.
- */
 export const admission = async (
   { url, minuteMs, requests, tokens, forMs }: Shared,
   take: (args: string[]) => Promise<Got>,
@@ -52,7 +46,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 type Taker = { buckets: Buckets; limits: { requests: number; tokens: number }; got: Got }
 
-/** Takes a slot if one is free. Returns 0 if a slot was taken. Otherwise returns the time to wait in ms. */
+/** Returns 0 if a slot was taken, otherwise the time to wait in ms. */
 const takeOne = async ({ buckets, limits, got }: Taker): Promise<number> => {
   const before = Date.now()
   const taken = await buckets.take(provider, limits, reserve)
@@ -70,16 +64,12 @@ const takeUntil = async (end: number, taker: Taker): Promise<void> => {
   }
 }
 
-/**
- * Waits until all processes have started. Otherwise the early processes could use up the limit before the last one
- * starts.
- */
+/** Early processes could otherwise use up the limit before the last one starts. */
 const allThere = async (redis: RedisClient, key: string): Promise<void> => {
   await redis.multi().incr(key).expire(key, 60).exec()
   while (Number(await redis.get(key)) < takers) await pause(5)
 }
 
-/** Takes slots as fast as allowed for `forMs`, in a separate process. Prints the time and the tokens of each slot. */
 export const takeSlots = async ([url = '', minuteMs, requests, tokens, forMs, round]: string[]): Promise<void> => {
   const redis = connectWaiting(url)
   const buckets = openRedisBuckets({ redis, log: silent, minuteMs: Number(minuteMs) })

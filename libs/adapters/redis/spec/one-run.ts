@@ -18,10 +18,6 @@ const passage = (step: number, n: number): Evidence => ({
 const sentence = (n: number): string =>
   `The energy that enters the building is read at the main switch board in case ${n}`
 
-/**
- * Returns a result for a task of any stage. The run has three parallel steps. Each step has three queries and four
- * passages of 800 characters, all of them graded and checked.
- */
 const resultOf = (task: Task): Report['result'] => {
   const eachStep = Array.from({ length: steps }, (_, i) => i + 1)
   const citations = eachStep.map((n) => ({ n, passageId: `p${n}-0` }))
@@ -99,10 +95,6 @@ const askOne = (id: string, at: number) => {
   )
 }
 
-/**
- * Runs one run from the question to its end, in the steps of a worker: begin, advance, commit. Returns the number of
- * tasks.
- */
 export const wholeRun = async (store: RunStore, id: string): Promise<{ run: Run; tasks: number }> => {
   const at = Date.now()
   const asked = askOne(id, at)

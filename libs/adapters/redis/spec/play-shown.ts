@@ -6,7 +6,6 @@ import fc from 'fast-check'
 import type { Stage } from './play'
 
 type Told = Report extends infer R ? (R extends Report ? Pick<R, 'taskId' | 'kind' | 'result'> : never) : never
-/** A fixed time, so that both stores get the same runs. */
 const t0 = 1_900_000_000_000
 
 const moved = (run: Run, told: Told): Moved => {
@@ -17,7 +16,6 @@ const moved = (run: Run, told: Told): Moved => {
 
 const found = samplePassage('p1')
 
-/** Returns a run whose first draft is being written. A check that fails parks the run. */
 export const writingRun = (id: string): Run => {
   const asked = { id, tenant: 'default', lane: 'main', question: 'Mars?', collections: [], webOn: false, at: t0 }
   const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0 }
@@ -44,10 +42,7 @@ export const aShownAct: fc.Arbitrary<ShownAct> = fc.record({
   which: fc.nat({ max: 30 }),
 })
 
-/**
- * A worker with a delivered task, or a caller without a task that changes the run. `shown`: the text that the writer
- * believes is shown.
- */
+/** A worker with a task, or a caller without one. `shown`: the text that the writer believes is shown. */
 type Writer = { by: Commit['by']; run: Run; version: string; shown: string; last?: Commit }
 
 const claim = (text: string, verdict: Claim['verdict']): Claim => ({
@@ -58,10 +53,7 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
   passageId: 'p1',
 })
 
-/**
- * Returns the shown text plus one sentence: the next sentence of a draft in its check, or else `says`. `says` differs
- * between players, so no two show the same sentence.
- */
+/** `says` differs between players, so no two show the same sentence. */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
   const whole = isChecking ? (run.draft?.text ?? '') : `${shown}${shown === '' ? '' : ' '}${says}.`
@@ -78,7 +70,6 @@ const showing = (writer: Writer, says: string): Moved | Stale => {
 
 const verdicts = ['supported', 'unsupported', 'contradicted'] as const
 
-/** Returns the run after the report of its open task: a draft that continues the shown text, or a check. */
 const reporting = ({ by, run }: Writer, which: number): Moved | Stale => {
   const task = run.open.find(({ id }) => id === by?.taskId)
   const at = (run.movedAt ?? t0) + 1_000
@@ -117,7 +108,6 @@ const deciding = ({ run }: Writer, which: number): Moved | Stale => {
 const endingAs = ({ run }: Writer, status: 'cancelled' | 'expired'): Moved | Stale =>
   end(run, { status, by: 'someone', at: (run.movedAt ?? t0) + 1_000 })
 
-/** Returns the state change of an act, computed from what the writer knows of the run. */
 const computed = (does: ShownAct['does'], writer: Writer, which: number, says: string): Moved | Stale => {
   if (does === 'show') return showing(writer, says)
   if (does === 'report') return reporting(writer, which)
@@ -125,13 +115,9 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
   return endingAs(writer, does === 'cancel' ? 'cancelled' : 'expired')
 }
 
-/** The shown text of the last accepted commit, and the replies to all commits. */
 export type Accepted = { shown: string; replies: unknown[] }
 
-/**
- * Runs the steps on a store. Each writer uses the run that it knows, which may be old, and reads the run again if its
- * commit raced.
- */
+/** Each writer uses the run that it knows, which may be old. It reads the run again after a raced commit. */
 export const playShown = async (
   { store, snapshot }: Stage,
   runId: string,
@@ -191,7 +177,6 @@ export const playShown = async (
   return accepted
 }
 
-/** Joins the checked parts of a ledger by their offsets. Returns null if a part leaves a gap or overlaps. */
 export const joined = (events: LedgerEvent[]): string | null => {
   let text = ''
   for (const event of events) {

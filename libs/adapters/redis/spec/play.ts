@@ -3,7 +3,6 @@ import type { Run, Task } from '@plumbline/flow'
 import type { Commit, RunStore } from '@plumbline/ports/run-store/run-store'
 import { abandoned, asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
 
-/** A store with two faults that a spec can cause: restoring an earlier snapshot and losing a run. */
 export type Stage = {
   store: RunStore
   snapshot(runId: string): Promise<() => Promise<void>>
@@ -13,10 +12,6 @@ export type Stage = {
 const known = ['t0', 't1', 't2', 't3', 't4']
 const taskOf = (id: string): Task => ({ kind: 'route', id, openedAt: 1 })
 
-/**
- * Closes a task of a small flow. Task t0 opens three parallel tasks, and the last of these opens t4. `says` contains
- * the number of closed tasks.
- */
 const closing = (run: Run, taskId: string): { run: Run; says: string } | null => {
   if (!run.open.some(({ id }) => id === taskId)) return null
   const closed = { ...run.closed, [taskId]: 'done' }
@@ -61,10 +56,7 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 
 type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
-/**
- * Runs the steps on a store and returns every reply. The same steps give the same replies on every correct store.
- * Parallel calls for one run need different names, because fences and versions must be unique.
- */
+/** Parallel calls for one run need different names, because fences and versions must be unique. */
 export const play = async (
   { store, snapshot, forget }: Stage,
   runId: string,
@@ -129,7 +121,6 @@ export const endOf = async ({ store }: Stage, runId: string): Promise<End> => ({
   draft: (await store.draft(runId, null)).map(({ delta }) => delta),
 })
 
-/** Returns the violated invariants. Each closed task must have exactly one effect, and the ledger must have no gap. */
 export const faults = ({ run, ledger }: End): string[] => {
   if (!run) return ledger.length === 0 ? [] : [`a ledger without a run: ${ledger.join(' ')}`]
   const expected = ['asked', ...Object.keys(run.closed).map((taskId, i) => `${i + 1}:${taskId}`)]

@@ -24,7 +24,7 @@ export type NewDelivery = {
   body: string
   traceparent?: string
 }
-/** A webhook delivery as stored. `since` is the time of the first attempt, or of the latest replay. */
+/** `since` is the time of the first attempt, or of the latest replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -79,7 +79,6 @@ const readDelivery = async (redis: RedisClient, id: string): Promise<Delivery | 
     : null
 }
 
-/** Pending and past webhook deliveries are stored for eight days. */
 export const openDeliveries = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     deliveryCreate: { lua: createDelivery, numberOfKeys: 1 },
@@ -99,22 +98,17 @@ export const openDeliveries = (redis: RedisClient) => {
     ...dueQueue,
     read,
     note,
-    /**
-     * Stores a delivery after making it due, so that a crash leaves no stored delivery unsent. Returns false if it
-     * already exists.
-     */
+    /** Makes the delivery due first, so that a crash leaves no stored delivery unsent. */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
       await Promise.all([open(delivery.id), list(delivery)])
       const fields = { told: JSON.stringify(delivery), status: 'waiting', tries: 0, since: Date.now() }
       return (await scripts.deliveryCreate(keys.delivery(delivery.id), keptMs, ...Object.entries(fields).flat())) === 1
     },
-    /** Stores the final result of a webhook delivery: success or permanent failure. */
     finish: async (id: string, noted: DeliveryUpdate): Promise<void> => {
       await note(id, noted)
       await dueQueue.forget(id)
     },
-    /** Makes a delivery due again. Returns null if the tenant has no such delivery. */
     reopen: async (tenant: string, id: string): Promise<WebhookDelivery | null> => {
       if ((await read(id))?.tenant !== tenant) return null
       await open(id)

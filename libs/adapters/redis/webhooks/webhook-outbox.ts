@@ -3,18 +3,14 @@ import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 
-/** The delay of the scheduled check. Longer than any write takes, so the check always finds the written state. */
+/** Longer than any write takes, so that the scheduled check always finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/**
- * Returns a function that runs a write and schedules a check for webhook events. The check is scheduled before the
- * write, in case of a crash, and becomes due right after it.
- */
+/** Schedules the check before the write, in case of a crash, and makes it due right after the write. */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
-  /** The result is cached for two seconds. */
   const hasWebhooks = (tenant: string): Promise<boolean> => {
     const held = known.get(tenant)
     if (held) return held
@@ -34,6 +30,6 @@ export const recordNotices = (redis: RedisClient) => {
   }
 }
 
-/** The outbox contains the ids of runs, documents, batches and schedules that must be checked for webhook events. */
+/** Contains the ids of runs, documents, batches and schedules that need a check for webhook events. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>

@@ -35,10 +35,7 @@ export const openWebhooks = (redis: RedisClient) => {
       Object.entries(await redis.hgetall(keys.webhooks(tenant)))
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
-    /**
-     * Creates or changes a webhook. `isNew`: the webhook was created, so its secret must be shown. Returns null if the
-     * tenant has the maximum number of webhooks.
-     */
+    /** `isNew`: the secret must be shown. Returns null if the tenant has the maximum number of webhooks. */
     put: async (
       tenant: string,
       name: string,
@@ -57,10 +54,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /**
-     * Replaces the secret of a webhook. For one day, requests are signed with both secrets, so that receivers have time
-     * to change theirs.
-     */
+    /** For one day, requests are signed with both secrets, so that receivers have time to change theirs. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

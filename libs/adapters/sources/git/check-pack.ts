@@ -31,7 +31,7 @@ class Cursor {
     return byte
   }
 
-  /** Reads a number of variable length: seven bits per byte, lowest bits first. */
+  /** Seven bits per byte, lowest bits first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -42,10 +42,7 @@ class Cursor {
     return value
   }
 
-  /**
-   * Reads the distance from a delta to its base: seven bits per byte, highest bits first, with each further byte
-   * offset by one.
-   */
+  /** The distance from a delta to its base: seven bits per byte, highest first, each further byte offset by one. */
   distance(): number {
     let byte = this.next()
     let value = byte & 0x7f
@@ -74,7 +71,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** Reads one object of a pack. `depths` contains all earlier objects, because only these can be the base of a delta. */
+/** `depths` contains all earlier objects, because only these can be the base of a delta. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()
@@ -95,10 +92,7 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
   return { size: size + delta.number(), depth, end }
 }
 
-/**
- * Rejects a pack that could exhaust the memory or never end. The library itself unpacks every object before it checks
- * the size, and follows any chain of deltas.
- */
+/** The library unpacks every object before it checks the size, and follows any chain of deltas. */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
     throw damaged()

@@ -49,10 +49,7 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
   }
 }
 
-/**
- * Returns the URL of a redirect, which usually adds `.git` or a slash. Throws if it leads to another host, so nothing
- * is sent there.
- */
+/** Throws if the redirect leads to another host, so that nothing is sent there. */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
   if (!URL.canParse(to, from))
@@ -63,7 +60,6 @@ const movedTo = (location: string, from: string): string => {
   throw new SourceError('not-found', 'never', `The repository has moved to ${next.host}. Use its new address.`)
 }
 
-/** Returns an HTTP client for git. If the first request is redirected, all later requests use the new URL. */
 export const guardedHttp = (options: Options): HttpClient => {
   let moved: { from: string; to: string } | undefined
   const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {

@@ -22,7 +22,7 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
   return `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
-/** Returns a request handler that never follows redirects, because the S3 client handles them. */
+/** Never follows redirects, because the S3 client handles them. */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request: Request, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {

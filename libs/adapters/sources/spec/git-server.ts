@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { onLoopback } from '@plumbline/testing/loopback'
 
 const run = promisify(execFile)
-/** Environment variables that make git ignore the configuration of the current user. */
+/** Makes git ignore the configuration of the current user. */
 const env = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -19,7 +19,6 @@ const env = {
   GIT_COMMITTER_EMAIL: 'spec@example.org',
 }
 
-/** Splits the output of a CGI program into headers and body. */
 const splitHead = (output: Buffer): { status: number; headers: Record<string, string>; body: Buffer } => {
   const end = output.indexOf('\r\n\r\n')
   const lines = output.toString('latin1', 0, end).split('\r\n')
@@ -57,11 +56,9 @@ const serve = async (root: string, request: IncomingMessage, response: ServerRes
   response.writeHead(status, { 'content-type': headers['Content-Type'] ?? 'text/plain' }).end(body)
 }
 
-/** Starts git's own HTTP server on a folder of repositories. */
 export const startGitServer = async () => {
   const root = await mkdtemp(join(tmpdir(), 'git-server-'))
   const asked: { path: string; authorization: string | undefined }[] = []
-  /** Replaces git's response. Returns true if it has sent a response itself. */
   let instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
   const listener: RequestListener = (request, response) => {
     asked.push({ path: `${request.method} ${request.url}`, authorization: request.headers.authorization })
@@ -82,7 +79,6 @@ export const startGitServer = async () => {
   }
 }
 
-/** Creates a repository on the server. Each change of a file is committed at once. */
 export const createRepository = async (root: string, name: string) => {
   const folder = join(root, name)
   const git = async (...args: string[]): Promise<string> =>

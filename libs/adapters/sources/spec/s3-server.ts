@@ -18,10 +18,7 @@ const encodedKey = (key: string): string => {
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 
-/**
- * Returns one page of the server's complete list, because the server's own paging fails on this Node version. As in S3,
- * the token is the last key of a page.
- */
+/** The server's own paging fails on this Node version. As in S3, the token is the last key of a page. */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
     const key = /<Key>(.*?)<\/Key>/s.exec(one)?.[1] ?? ''
@@ -54,9 +51,7 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
   request.pipe(passed)
 }
 
-/**
- * Starts an S3 server behind a proxy. The proxy returns lists in pages of two, and can respond instead of the server.
- */
+/** The proxy returns lists in pages of two, and can respond instead of the server. */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({
@@ -86,7 +81,6 @@ export const startS3Server = async (bucket: string) => {
   return {
     url: front.url,
     host: new URL(front.url).host,
-    /** The URL of the server without the proxy. */
     direct: behind.url,
     client,
     asked,

@@ -7,7 +7,6 @@ export type Page = { body: string | Uint8Array; type?: string; headers?: Record<
 const typeOf = (path: string): string =>
   path.endsWith('.xml') ? 'application/xml' : path.endsWith('.txt') ? 'text/plain' : 'text/html; charset=utf-8'
 
-/** Starts a website with the given pages by URL path. A page that is a function sends its own response. */
 export const startSite = async () => {
   const pages = new Map<string, Page | RequestListener>()
   const asked: { path: string; agent: string; at: number }[] = []

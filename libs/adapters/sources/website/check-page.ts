@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** The maximum size of a page that is searched for links. A larger page is imported, but its links are ignored. */
+/** A larger page is imported, but its links are ignored. */
 const mostLinkBytes = 5_000_000
 
 export type PageCheck =
@@ -13,7 +13,6 @@ export type PageCheck =
   | { kind: 'skipped'; why: string }
   | { kind: 'gone' }
 
-/** Returns the path of a page within the site. `index.html` is appended to a URL that ends with a slash. */
 export const pagePath = (url: URL, start: URL): string => {
   const folder = start.pathname.lastIndexOf('/') + 1
   const written = url.pathname.slice(folder) + url.search
@@ -65,7 +64,6 @@ const checkResponse = async (response: GuardedResponse, withLinks: boolean): Pro
   return { kind: 'page', url: address, version: stated ?? `sha256:${digest}`, size: bytes, links }
 }
 
-/** Requests a page and returns its version. With `withLinks`, also returns the page's links. */
 export const checkPage = async (
   site: Site,
   url: URL,

@@ -4,7 +4,7 @@ import { checkPage, pageItem, pagePath } from './check-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** The number of requests allowed per page. It is more than one, because some requests return no page. */
+/** More than one request per page, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -13,7 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/** Returns a date of change only if it is certain. A date without a time is used once that day is over everywhere. */
+/** A date without a time is used once that day is over everywhere. */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined
@@ -95,7 +95,6 @@ async function* bySitemap(site: Site, limits: Limits, signal: AbortSignal): Asyn
 
 type QueuedPage = { url: URL; depth: number }
 
-/** Returns the new links of a page within the site. Links that the robots rules forbid are returned separately. */
 const followed = (
   site: Site,
   visitor: Visitor,
@@ -127,7 +126,6 @@ async function* byLinks(site: Site, depth: number, limits: Limits, signal: Abort
   }
 }
 
-/** Yields the pages in the sitemaps. If there are none, yields the pages that can be reached through links. */
 export async function* listPages(
   site: Site,
   { depth, pages }: WebsiteSettings,

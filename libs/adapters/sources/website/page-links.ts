@@ -1,4 +1,3 @@
-/** The elements whose content is plain text. */
 const rawNames = 'script|style|textarea|title|xmp|iframe|noembed|noframes|template'
 const rawText = new RegExp(`^(?:${rawNames})$`)
 const rawEnds = new RegExp(`</(?:${rawNames})(?=[\\s/>])`, 'gi')
@@ -28,16 +27,12 @@ const tagAt = (html: string, at: number): Tag | null => {
   return { name, ...(href !== undefined && { href: decoded(href).trim() }), end }
 }
 
-/** Returns the end of an element whose content is plain text. */
 const rawEnd = (html: string, from: number): number => {
   rawEnds.lastIndex = from
   return rawEnds.exec(html)?.index ?? html.length
 }
 
-/**
- * Returns the links of a page. Scans the page in one pass, because a malicious page could make a tree parser take
- * minutes.
- */
+/** One pass, because a malicious page could make a tree parser take minutes. */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []
   let base = address

@@ -18,7 +18,6 @@ const mostDelayMs = 10_000
 /** `elsewhere`: a redirect to another site, with the host of that site. */
 type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
-/** A website: the pages below the folder of its start page, and the rules for reading them. */
 export type Site = {
   start: URL
   sitemaps: URL[]
@@ -51,10 +50,7 @@ const inTurn = () => {
   }
 }
 
-/**
- * Returns a function that requests pages. A temporary failure throws and ends the listing, because all pages of an
- * unavailable site would look removed.
- */
+/** A temporary failure ends the listing, because all pages of an unavailable site would look removed. */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
   async (url, signal, maxBytes, redirects) => {

@@ -5,10 +5,9 @@ import { SourceError } from '@plumbline/ports/document-source'
 import { SaxesParser } from 'saxes'
 import type { Site } from './site'
 
-/** `changed` is the page's date of change, as the sitemap states it. */
 export type SitemapPage = { url: URL; changed?: string }
 
-/** The maximum size of a sitemap, as defined in the sitemap protocol. */
+/** The sitemap protocol defines this limit. */
 const mostBytes = 52_428_800
 const mostSitemaps = 1_000
 const slice = 1_000_000
@@ -26,7 +25,6 @@ const unreadable = (url: URL, why: string, cause?: unknown): SourceError =>
 type Entry = { loc: string; lastmod: string }
 type Sitemap = { kind: 'pages' | 'sitemaps'; entries: Entry[] }
 
-/** Parses a sitemap or an index of sitemaps. Returns null for any other document. */
 const parseXml = async (text: string, url: URL): Promise<Sitemap | null> => {
   const parser = new SaxesParser()
   const open: string[] = []
@@ -97,7 +95,6 @@ const urlsOf = (entries: Entry[], base: URL): SitemapPage[] =>
     .filter(({ loc }) => loc !== '' && URL.canParse(loc, base))
     .map(({ loc, lastmod }) => ({ url: new URL(loc, base), ...(lastmod !== '' && { changed: lastmod }) }))
 
-/** Returns the sitemap at one of the two usual URLs, or null if neither exists. */
 const guess = async (site: Site, signal: AbortSignal): Promise<[URL, Sitemap] | null> => {
   const usual = [new URL('./sitemap.xml', site.start).href, new URL('/sitemap.xml', site.start).href]
   for (const href of new Set(usual)) {
@@ -113,7 +110,7 @@ const needed = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitema
   return sitemap
 }
 
-/** Yields the pages in all sitemaps of a site. Throws if a sitemap named in robots.txt does not exist. */
+/** Throws if a sitemap named in robots.txt does not exist. */
 export async function* sitemapPages(site: Site, signal: AbortSignal): AsyncGenerator<SitemapPage> {
   const guessed = site.sitemaps.length === 0 ? await guess(site, signal) : null
   const queue = guessed ? [guessed[0]] : [...site.sitemaps]
