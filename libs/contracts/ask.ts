@@ -13,9 +13,7 @@ export const name = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
 const mostCollections = 64
-/**
- * The names of one or more collections. Without the field, the request covers all collections that the caller may read.
- */
+/** Without the field, the request covers all collections that the caller may read. */
 export const SomeCollections = z.union(
   [
     name,
@@ -42,16 +40,10 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/**
- * If questions of both classes wait, a tenant's `batch` questions get a tenth of the share of its `interactive`
- * questions.
- */
+/** A tenant's waiting `batch` questions get a tenth of the share of its `interactive` questions. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/**
- * Applies while the thread has another run in progress. `replace` cancels that run, and `refuse` refuses the new
- * question.
- */
+/** `replace` cancels the thread's run in progress, and `refuse` refuses the new question. */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -61,24 +53,19 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: SomeCollections.optional(),
   threadId: givenId.optional(),
-  /**
-   * The id of a run to ask again. The new run starts a branch of the thread that contains only the turns before that
-   * run.
-   */
+  /** The id of a run to ask again, in a branch of the thread with only the turns before that run. */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
-  /** The default is the setting THREADS of the gateway. */
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /** The run reads only documents with these access tags, or without any. The key of the caller must have each tag. */
+  /** The run reads only documents with these tags, or without tags. The caller's key must have each tag. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
   /** `off`: no part of the answer is released before the whole answer is checked. */
   releaseBySentence: z.literal('off', 'send off, or omit the field').optional(),
-  /** The default is `interactive`. */
   class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>

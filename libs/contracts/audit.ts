@@ -18,7 +18,6 @@ export const AuditEntry = AuditFact.extend({
   /** The first entry has number 1, and no number is skipped. */
   seq: z.number().int(),
   at: z.string(),
-  /** The hash of the previous entry. */
   prev: z.string(),
   /** The SHA-256 hash of the entry's `auditText`, in hexadecimal. */
   hash: z.string(),
@@ -30,14 +29,13 @@ export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
 
-/** The first line of an exported log. The entries follow, one per line. */
 export const AuditHeader = z.object({ tenant: z.string(), anchor: AuditAnchor })
 export type AuditHeader = z.infer<typeof AuditHeader>
 
 export const AuditPage = z.object({ items: z.array(AuditEntry), next: Cursor, anchor: AuditAnchor })
 export type AuditPage = z.infer<typeof AuditPage>
 
-/** Returns the hashed text of an entry: all fields except the hash, as JSON in this order. */
+/** Stored hashes depend on the order of these fields. */
 export const auditText = (entry: Omit<AuditEntry, 'hash'>): string => {
   const { prev, seq, at, actor, action, target, outcome } = entry
   return JSON.stringify({ prev, seq, at, actor, action, target, outcome })

@@ -23,7 +23,6 @@ export const BatchProgress = z.object({
 })
 export type BatchProgress = z.infer<typeof BatchProgress>
 
-/** In `finished` and `cancelled` batches, every line has ended. */
 export const BatchStatus = z.enum(['running', 'cancelling', 'finished', 'cancelled'])
 export type BatchStatus = z.infer<typeof BatchStatus>
 
@@ -35,7 +34,6 @@ export const BatchView = z.object({
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
-  /** The time when the first result expires. Absent until a line has ended. */
   resultsUntil: z.string().optional(),
 })
 export type BatchView = z.infer<typeof BatchView>

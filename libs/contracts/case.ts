@@ -10,7 +10,6 @@ export const CaseTry = z.object({
   try: z.number().int(),
   strategy: Strategy.optional(),
   found: z.number().int(),
-  /** Absent if no passage was graded. */
   relevant: z.number().int().optional(),
 })
 export type CaseTry = z.infer<typeof CaseTry>
@@ -30,7 +29,6 @@ const summary = {
   /** Supported claims divided by all claims. Null if no claim was checked. */
   score: z.number().nullable(),
   decidedAt: z.string(),
-  /** Absent while the run is in progress. */
   status: EndStatus.optional(),
 }
 
@@ -40,14 +38,12 @@ export type CaseSummary = z.infer<typeof CaseSummary>
 export const CaseList = z.object({
   items: z.array(CaseSummary),
   next: Cursor,
-  /** The number of days for which a case is stored. With 0, no cases are stored. */
   keptDays: z.number().int(),
 })
 export type CaseList = z.infer<typeof CaseList>
 
 const Turn = z.object({ question: z.string(), text: z.string() })
 
-/** A step of the run's plan, as stored when the reviewer or the asker decided. */
 export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).extend({
   step: z.number().int(),
   resolved: z.string().optional(),
@@ -55,7 +51,6 @@ export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).ext
 })
 export type CaseStep = z.infer<typeof CaseStep>
 
-/** A review decision, with all data that is needed to draft and check the answer again. */
 export const Case = z.object({
   ...summary,
   /** For a follow-up question, the same question in words that are clear without the thread. */
@@ -106,27 +101,22 @@ export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** `cases` counts the checked drafts with a review decision. `approved` counts those that were approved unchanged. */
+  /** `approved` counts the drafts that were approved unchanged. */
   ...counted,
   buckets: z.array(ScoreBucket),
   /** The share of held drafts that reviewers did not approve unchanged. Null if no draft was held. */
   precision: z.number().nullable(),
-  /** The number of held drafts that reviewers approved unchanged. */
   falseHolds: z.number().int(),
-  /** The policy's current `parkBelow`. The policy holds drafts with a lower score. */
+  /** The policy holds drafts with a lower score. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
-    /** No threshold has a sufficient share of approved drafts. */
     z.object({ kind: z.literal('none'), ...counted }),
     z.object({
       kind: z.literal('too-few'),
       cases: z.number().int(),
       needed: z.number().int(),
-      /**
-       * The threshold that would be proposed if the missing cases had the same results. Set if there are at least 10
-       * cases.
-       */
+      /** The proposed threshold if the missing cases had the same results. Set if there are at least 10 cases. */
       preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
     }),
   ]),
@@ -136,7 +126,6 @@ export type PolicyCalibration = z.infer<typeof PolicyCalibration>
 export const StrategyCount = z.object({
   strategy: Strategy,
   tries: z.number().int(),
-  /** The number of tries with this strategy that found a relevant passage. */
   succeeded: z.number().int(),
 })
 export type StrategyCount = z.infer<typeof StrategyCount>

@@ -30,7 +30,7 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/** Fields of OpenAI's API that have no effect here, because the policy decides how an answer is written and checked. */
+/** These fields of OpenAI's API have no effect here, because the policy decides how to write and check. */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -144,14 +144,13 @@ export const ChatChunk = z.object({
         role: z.literal('assistant').optional(),
         content: z.string().optional(),
         annotations: z.array(Annotation).optional(),
-        /** Marks an incomplete answer. A client that sends the message back also sends this mark. */
         plumbline: z.object({ partial }).optional(),
       }),
       finish_reason: Finish.nullable(),
     }),
   ),
   usage: ChatUsage.nullish(),
-  /** Contains a piece of the unchecked draft. The last chunk with a choice contains the outcome of the run instead. */
+  /** Contains a piece of the unchecked draft or, in the last chunk with a choice, the run's outcome. */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

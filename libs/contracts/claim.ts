@@ -4,7 +4,7 @@ const Input = z.object({
   name: z.string(),
   value: z.number(),
   unit: z.string().optional(),
-  /** The passage that states the number. Null if the number comes from the question. */
+  /** Null if the number comes from the question. */
   passageId: z.string().nullable(),
 })
 
@@ -38,7 +38,6 @@ export type Claim = z.infer<typeof Claim>
 export const AnswerPart = z.object({
   what: z.string(),
   outcome: z.enum(['answered', 'not-in-documents', 'missed']),
-  /** One line about the missing information. Set only if the outcome is `missed`. */
   why: z.string().optional(),
 })
 export type AnswerPart = z.infer<typeof AnswerPart>
@@ -49,7 +48,7 @@ export type Support = z.infer<typeof Support>
 export const Usefulness = z.number().int().min(1).max(5)
 
 export const Checked = z.object({
-  /** The draft without the statements that cannot be checked. Set only if all other statements are supported. */
+  /** Omits statements that cannot be checked. Set only if all other statements are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
@@ -57,13 +56,9 @@ export const Checked = z.object({
   usefulness: Usefulness.optional(),
   confidence: Confidence,
   tooBroad: z.boolean(),
-  /** One line about the detail that the question lacks. Set only if `tooBroad` is true. */
   broadWhy: z.string().optional(),
-  /** The headings and titles from which the asker can choose if the question is too broad. */
   dimensions: z.array(z.string()).optional(),
-  /** One line about what the answer lacks. Set only if `usefulness` is below 4. */
   why: z.string().optional(),
-  /** Findings about the evidence. Absent if the check did not judge any passage. */
   evidence: z
     .object({
       /** Whether the answer gives advice that should not rely on a single source. */

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/**
- * Contains Plumbline's own manuals. A question without a collection searches them only if no other collection exists.
- */
+/** A question without a collection searches Plumbline's manuals only if no other collection exists. */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
@@ -14,7 +12,7 @@ const Chunking = z.discriminatedUnion('by', [
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** Splits by size in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
+  /** Sizes are in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -33,7 +31,6 @@ const Way = z.strictObject({
   weight: z.number().min(0).max(10).optional(),
 })
 
-/** docs/understand/retrieval.md lists the defaults. */
 export const RetrievalSettings = z.strictObject({
   similarity: Way.optional(),
   mmr: Way.extend({
@@ -44,7 +41,6 @@ export const RetrievalSettings = z.strictObject({
   candidates: z.number().int().min(1).max(200).optional(),
   /** Stored collections may contain `offline`, which means `none`. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
-  /** The number of passages that are added before and after each found passage. */
   neighbours: z.number().int().min(0).max(3).optional(),
   /** This field has no effect, but stored collections may contain it. */
   secondHop: z.boolean().optional(),
@@ -56,7 +52,6 @@ const findsSomething = ({ similarity, mmr, bm25 }: RetrievalSettings): boolean =
 
 export const CollectionSettings = z.strictObject({
   description: plainText.trim().min(1).max(2_000),
-  /** Sample questions for new users. */
   questions: z
     .array(plainText.trim().min(1).max(300, 'use at most 300 characters'))
     .max(6, 'use at most six questions')
@@ -76,7 +71,7 @@ export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
   questions: z.array(z.string()).optional(),
-  /** Set if the description was generated from titles and headings of all documents (`whole`) or some (`part`). */
+  /** Set if the description was generated from all documents (`whole`) or some (`part`). */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),

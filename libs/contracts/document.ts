@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** The steps of indexing a document, in this order. After an interruption, the interrupted step starts again. */
+/** Indexing runs these steps in this order, and restarts an interrupted step. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -41,7 +41,7 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
-/** Counts the passages that have vectors. Searches find all other passages only by their words. */
+/** Searches find passages without vectors only by their words. */
 export const VectorProgress = z.object({
   done: z.number().int(),
   of: z.number().int(),
@@ -65,7 +65,6 @@ export const DocumentView = z.object({
   format: Format.optional(),
   /** The same content with the same parsing settings has the same version. */
   version: z.string().optional(),
-  /** Absent until the bytes have been fetched. */
   sha256: z.string().optional(),
   /** The older version that searches still use. Absent if searches use the current version. */
   served: z.string().optional(),
@@ -73,7 +72,6 @@ export const DocumentView = z.object({
   /** The `code` never changes for the same problem, so clients may branch on it. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
-  /** Set while vectors are added to an indexed document. */
   vectors: VectorProgress.optional(),
   warnings: z.array(DocumentWarning).optional(),
   // Names are not validated in responses: a URL that serves as the name may exceed the length limit.
@@ -102,9 +100,7 @@ export const DocumentFields = z.strictObject({
   metadata: Metadata.optional(),
   /** The date to which the content applies. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /**
-   * The ids of older documents. If a search finds both this document and an older one, the answer uses this document.
-   */
+  /** The ids of older documents. If a search finds one of them too, the answer uses this document. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -145,7 +141,6 @@ export const FilesToCompare = z.strictObject({
 })
 export type FilesToCompare = z.infer<typeof FilesToCompare>
 
-/** The items have the order of the request. */
 export const ComparedFiles = z.object({
   items: z.array(z.object({ name: z.string(), taken: TakenDocument.shape.taken, document: DocumentView.optional() })),
 })
@@ -157,7 +152,6 @@ export type DocumentList = z.infer<typeof DocumentList>
 export const Markup = z.enum(['markdown', 'text'])
 export type Markup = z.infer<typeof Markup>
 
-/** A page, slide or sheet. A document without pages has a single part. */
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
@@ -167,7 +161,6 @@ export const ParsedPart = z.object({
 export type ParsedPart = z.infer<typeof ParsedPart>
 
 export const ParsedDocument = z.object({
-  /** The title from the document's own properties. */
   title: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   markup: Markup,
@@ -178,7 +171,7 @@ export const ParsedDocument = z.object({
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** The words of a page with their positions. All numbers are in points from the upper left corner. */
+/** All numbers are in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

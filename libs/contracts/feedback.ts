@@ -13,11 +13,9 @@ export const GivenFeedback = z.object({
 })
 export type GivenFeedback = z.infer<typeof GivenFeedback>
 
-/** Oldest first. */
 export const RunFeedback = z.object({ items: z.array(GivenFeedback) })
 export type RunFeedback = z.infer<typeof RunFeedback>
 
-/** Sorted by the newest feedback of each run. A run is listed until its retention ends. */
 export const FeedbackList = z.object({
   items: z.array(RunFeedback.extend({ runId: z.string(), question: z.string(), policy: z.string() })),
   next: Cursor,

@@ -28,7 +28,6 @@ export const Condition = z
   )
 export type Condition = z.infer<typeof Condition>
 
-/** A document must meet all entries. */
 export const Filters = z
   .record(
     metadataName,

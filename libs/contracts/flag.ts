@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/**
- * Without `from`, the document was uploaded or is no longer stored. `late`: the document was not ready within an hour.
- */
+/** Without `from`, the document was uploaded or is no longer stored. `late`: not ready within an hour. */
 export const RereadDocument = z.object({
   id: z.string(),
   title: z.string(),
@@ -13,13 +11,11 @@ export const RereadDocument = z.object({
 })
 export type RereadDocument = z.infer<typeof RereadDocument>
 
-/** A request to read the cited documents again from their sources, and then to ask the question again. */
 export const Reread = z.object({
   by: z.string(),
   at: z.string(),
   note: z.string().optional(),
   documents: z.array(RereadDocument),
-  /** The reason why the question was not asked again. */
   problem: z.string().optional(),
 })
 export type Reread = z.infer<typeof Reread>
@@ -34,7 +30,6 @@ export const Flag = z.object({
   note: z.string().optional(),
   flaggedAt: z.string(),
   status: z.enum(['open', 'fixed']),
-  /** The run that asked the question again after the correction. */
   fix: z.object({ runId: z.string(), by: z.string(), at: z.string(), note: z.string().optional() }).optional(),
   reread: Reread.optional(),
 })

@@ -8,7 +8,6 @@ const code = list(`
   jsonc jsx kt kts less lisp lua m make mjs mk ml mli mm mts nim nix pas php pl plist pm proto ps1 psm1 py pyi pyx r rb rego rkt rs sass sbt
   scala scm scss sh sol sql stylus svelte swift tcl tf tfvars thrift toml ts tsx v vb vbs vhd vhdl vim vue wat wgsl xml xsd xsl xslt yaml yml zig zsh`)
 
-/** `called`: the name of the format in a sentence. `listed`: the name in a list of formats. */
 const formats: Record<Format, { called: string; listed: string; endings: string[] }> = {
   pdf: { called: 'a PDF', listed: 'PDF', endings: ['pdf'] },
   docx: { called: 'a Word document', listed: 'Word (.docx)', endings: list('docx docm dotx dotm') },
@@ -41,7 +40,6 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
 /** Larger documents are parsed in a separate process. */
 export const shortTextBytes = 65_536
 
-/** Returns whether parsing only splits the text into lines. Many of these documents are indexed at once. */
 export const isShortText = (format: Format | undefined, bytes: number): boolean =>
   bytes <= shortTextBytes && (format === 'markdown' || format === 'text')
 

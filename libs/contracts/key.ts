@@ -36,7 +36,6 @@ export const KeyView = z.object({
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
-  /** The first characters of the secret key. */
   prefix: z.string(),
   roles: z.array(KeyRole),
   access: KeyAccess,
@@ -66,7 +65,6 @@ export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
 const mostGraceSeconds = 30 * 86_400
 export const KeyRotation = z.strictObject({
-  /** How long the previous secret key stays valid. */
   graceSeconds: z.number().int().min(0).max(mostGraceSeconds).default(3_600),
 })
 export type KeyRotation = z.infer<typeof KeyRotation>

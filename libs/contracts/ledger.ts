@@ -16,7 +16,6 @@ const event = <T extends string, A extends z.ZodLiteral<'asker' | 'desk'>, S ext
     audience,
     at: z.number(),
     task: z.string().optional(),
-    /** The time when a worker started the task. Before this time, the task waited in its queue. */
     beganAt: z.number().optional(),
     ...shape,
   })
@@ -31,7 +30,7 @@ const ended = event('ended', asker, {
   by: z.string().optional(),
 })
 
-/** A checked part of the answer, released before the rest is written. `from`: the offset of this part in the answer. */
+/** A checked part, released before the rest is written. `from`: the offset of this part in the answer. */
 const checked = event('checked', asker, {
   draft: z.number().int(),
   from: z.number().int(),
@@ -124,10 +123,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** The last event as readers get it, with full citations and quotes instead of passage ids. */
 const Ended = ended.extend({
   answer: Answer.optional(),
-  /** The passages nearest to the question. Set if no document answers the question. */
   nearest: z.array(Citation).optional(),
 })
 type Ended = z.infer<typeof Ended>
@@ -161,7 +158,6 @@ export const StreamEvent: z.ZodType<StreamEvent> = z.union([
 
 export const LedgerPage = z.object({
   items: z.array(z.object({ id: z.string(), event: StreamEvent })),
-  /** Whether the run has ended and this page contains its last event. */
   ended: z.boolean(),
 })
 export type LedgerPage = z.infer<typeof LedgerPage>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The caller, as the web app sees it. The web app shows only functions that the roles allow. */
 export const Me = z.object({
   name: z.string(),
   tenant: z.string(),
@@ -20,7 +19,5 @@ export const LiveHint = z.discriminatedUnion('type', [
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
-/**
- * The objects that a client follows. When a connection opens, each is reported as changed, so that no change is missed.
- */
+/** When a connection opens, each topic is reported as changed, so that no change is missed. */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

@@ -7,9 +7,7 @@ export type OpsStage = z.infer<typeof OpsStage>
 
 const count = z.number().int()
 const ms = z.number()
-/** Null if no task, run or call finished in the period. */
 const took = { p50Ms: ms.nullable(), p95Ms: ms.nullable() }
-/** Counts by name. A name without an entry has the count zero. */
 const byName = z.record(z.string(), count)
 
 export const StageNow = z.object({
@@ -19,10 +17,8 @@ export const StageNow = z.object({
   delayed: count,
   /** Tasks that were abandoned in the last hour. */
   failed: count,
-  /** Null if no job waits. */
   oldestMs: ms.nullable(),
   paused: z.boolean(),
-  /** Tasks that all live workers together can run at once. */
   slots: count,
   tasksPerMinute: z.number(),
   ...took,
@@ -35,7 +31,6 @@ export const ModelNow = z.object({
   calls: count,
   failed: count,
   ...took,
-  /** Absent if the latest call succeeded. */
   failingSince: z.string().optional(),
   lastError: z.string().optional(),
 })
@@ -55,7 +50,6 @@ export type DeskNow = z.infer<typeof DeskNow>
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
-  /** The reason why questions are refused. Absent if questions are accepted. */
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
@@ -109,7 +103,7 @@ export const StageCounts = z.object({
 })
 export type StageCounts = z.infer<typeof StageCounts>
 
-/** Queues for which an autoscaler can request the depth. The ingestor works on the queues `ingest` and `webhook`. */
+/** The ingestor works on the queues `ingest` and `webhook`. */
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
@@ -118,10 +112,8 @@ export const ScalerView = z.object({
   queue: ScaledQueue,
   /** Waiting, due and active jobs. 0 while the queue is paused. */
   jobs: count,
-  /** The number of jobs that wait for a worker. */
   waiting: count,
   active: count,
-  /** Delayed jobs whose delay is over. */
   due: count,
   paused: z.boolean(),
   /** The age of the oldest job that a worker could take now. */
@@ -158,7 +150,6 @@ export const FindingEvidence = z.object({
 })
 export type FindingEvidence = z.infer<typeof FindingEvidence>
 
-/** A probable cause of failed searches, derived from counts. `words`: one sentence about the cause. */
 export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
 export type Finding = z.infer<typeof Finding>
 
@@ -171,7 +162,6 @@ export const Diagnosis = z.object({
       tenant: z.string(),
       collection: z.string(),
       runs: count,
-      /** Strongest first. Empty if the counts show no cause or are too few. */
       findings: z.array(Finding).max(4),
     }),
   ),
@@ -189,7 +179,6 @@ export const ProcessView = z.object({
   pid: z.number().int(),
   startedAt: z.string(),
   seenAt: z.string(),
-  /** The stages on which the process works. A gateway has none. */
   stages: z.array(z.string()),
   /** The 99th percentile of the event loop delay in the last seconds. */
   lagMs: ms,
@@ -222,10 +211,7 @@ export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
 
 const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
-/**
- * The abandoned runs to ask again: by id, or all runs that were abandoned in a time range and ended without an answer.
- * `from` is inclusive, and `to` is exclusive.
- */
+/** By id, or all runs abandoned from `from` (inclusive) to `to` (exclusive) that ended without an answer. */
 export const BulkReplay = z
   .strictObject({
     runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),
@@ -238,7 +224,6 @@ export const BulkReplay = z
   })
 export type BulkReplay = z.infer<typeof BulkReplay>
 
-/** `problem`: the reason why the question was not asked again. */
 export const BulkReplayed = z.object({
   items: z.array(z.object({ runId: z.string(), replayed: Replayed.optional(), problem: z.string().optional() })),
 })

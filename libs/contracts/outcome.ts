@@ -7,7 +7,6 @@ import { Answer, RunView } from './run-view'
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 
-/** The fields of a run's outcome that OpenAI's and MCP's response formats do not have. */
 export const Outcome = RunView.pick({
   status: true,
   reason: true,

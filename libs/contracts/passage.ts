@@ -18,7 +18,6 @@ export const Passage = z.object({
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
-  /** The warnings include those about parts of the document that could not be read. */
   warnings: z.array(PassageWarning).optional(),
   fetchedAt: z.string().optional(),
 })
@@ -41,7 +40,6 @@ export const Grade = z.object({
   level: Level,
   confidence: z.number().min(0).max(1),
   reason: z.string(),
-  /** The date as written in the passage. */
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   authority: Level.optional(),
@@ -64,7 +62,6 @@ export type CitedPassage = z.infer<typeof CitedPassage>
 /** A line that contains only `…` stands for omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
-  /** The start and end offsets of words in `text` that also occur in the question. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
   /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
@@ -80,7 +77,6 @@ export type Citation = z.infer<typeof Citation>
 export const Quote = Citation.extend({ marks: QuotedPlace.shape.marks, rows: QuotedPlace.shape.rows })
 export type Quote = z.infer<typeof Quote>
 
-/** Returns a text such as `7 of 56 rows`, or an empty text if all rows are quoted. */
 export const shownRows = ({ rows }: Pick<QuotedPlace, 'rows'>): string =>
   rows === undefined
     ? ''

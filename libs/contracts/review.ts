@@ -53,7 +53,6 @@ export type ReviewNote = z.infer<typeof ReviewNote>
 export const NewNote = z.strictObject({ text: plainText.trim().min(1, 'enter a note').max(2_000) })
 export type NewNote = z.infer<typeof NewNote>
 
-/** Null leaves the run without an assignee. */
 export const Assignment = z.strictObject({
   to: z
     .string()
@@ -82,7 +81,6 @@ export const BulkDecision = z.strictObject({
 })
 export type BulkDecision = z.infer<typeof BulkDecision>
 
-/** `problem`: the reason why the decision was refused. `until`: the time until which the decision can be undone. */
 export const BulkResult = z.object({
   items: z.array(
     z.object({
@@ -110,11 +108,10 @@ const parked = {
   dueAt: z.string(),
   /** Once a run has reached its policy's `maxMoves`, its draft can only be approved or rejected. */
   actions: z.array(ReviewAction),
-  /** Null if no claim was checked. */
   score: z.number().nullable(),
   /** Percentage of unsupported claims, plus 100 for a contradiction or conflict, plus 100 for sensitive evidence. */
   risk: z.number().int(),
-  /** Whether a passage contradicts a claim of the draft. To approve the draft, a reviewer must then write a note. */
+  /** To approve a draft that contradicts a passage, a reviewer must write a note. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
   /** The time when the first deadline passed without a decision. Set only if the rules have a second deadline. */
@@ -147,14 +144,12 @@ export const ReviewList = z.object({
     collections: counts,
     assignees: counts,
     escalated: z.number().int().optional(),
-    /** The number of runs that are due before `dueBy`. Absent if the query has no `dueBy`. */
     due: z.number().int().optional(),
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
   /** The runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
   hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
-  /** Null if no run matches. */
   oldestAgeMs: z.number().int().nullable(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -174,12 +169,9 @@ export const ReviewView = z.object({
   evidence: z.array(Evidence),
   trace: z.array(z.object({ id: z.string(), event: LedgerEvent })),
   notes: z.array(ReviewNote).optional(),
-  /** The words in the question because of which a rule of the tenant held the answer. */
   ruleWords: z.array(z.string()).optional(),
   approvedBy: z.array(z.string()).optional(),
-  /**
-   * The edited text that the first reviewer approved. A second reviewer must send the same text or approve the draft.
-   */
+  /** The text that the first reviewer approved. The second must send the same text or approve the draft. */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

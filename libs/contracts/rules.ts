@@ -48,9 +48,7 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /**
-     * The working hours in which the deadline runs. With null, or without this field, the deadline runs at all hours.
-     */
+    /** With null, the deadline runs at all hours. */
     hours: WorkingHours.nullable().default(null),
     then: OverdueAction,
     /** The time from the escalation until the answer is refused. Required only for `escalate`. */
@@ -73,13 +71,10 @@ export type ReviewDeadline = z.infer<typeof ReviewDeadline>
 
 const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 
-/** Rules for holding answers that passed their check, and for the deadlines of held answers. */
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /**
-     * The percentage of answers to hold as a sample. A hash of the run's id decides whether the run is in the sample.
-     */
+    /** A hash of the run's id decides whether the run is in the sample. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
     /** Matches whole words in any case. An entry of several words matches only the same words in a row. */
@@ -87,7 +82,6 @@ export const Rules = z.strictObject({
       .array(shownName.min(1).max(80).refine(hasLetters, 'enter one or more words, with letters or digits'))
       .max(100),
   }),
-  /** With null, the policy of each run sets the deadline. */
   deadline: ReviewDeadline.nullable(),
 })
 export type Rules = z.infer<typeof Rules>
@@ -98,10 +92,8 @@ export type NewRules = z.infer<typeof NewRules>
 export type RulesInput = z.input<typeof NewRules>
 
 export const RulesView = NewRules.extend({
-  /** Null if no rules have been set. */
   updatedAt: z.string().nullable(),
   updatedBy: z.string().nullable(),
-  /** Whether the operator allows this tenant to release overdue answers with a caveat. */
   mayRelease: z.boolean(),
 })
 export type RulesView = z.infer<typeof RulesView>

@@ -8,11 +8,9 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number of the step whose result this step needs. The first step is 1. Null if no result is needed. */
+  /** The number of the step whose result this step needs, counted from 1. */
   waitsFor: z.number().int().positive().nullable(),
-  /** Search queries in addition to the question. */
   queries: z.array(z.string()).optional(),
-  /** The names of the lookups that the planner chose for this step. */
   lookups: z.array(z.string()).optional(),
 })
 export type PlannedStep = z.infer<typeof PlannedStep>
@@ -60,9 +58,7 @@ export const Released = z.object({
   caveat: z.string().optional(),
   /** A question that asks the asker for a missing detail. Clients show the question below the answer. */
   question: z.string().optional(),
-  /** Set if an earlier checked answer was reused. */
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
-  /** The ids of the passages nearest to the question. Set if no passage answers the question. */
   nearest: z.array(z.string()).optional(),
 })
 export type Released = z.infer<typeof Released>
@@ -74,10 +70,7 @@ export const Answer = Released.omit({ nearest: true }).extend({
 })
 export type Answer = z.infer<typeof Answer>
 
-/**
- * The checked text that the asker has read before the answer was complete. `incomplete`: the rest is held or was never
- * written. `doubted`: later evidence contradicts the text.
- */
+/** `incomplete`: the rest is held or was never written. `doubted`: later evidence contradicts the text. */
 export const PartialAnswer = z.object({
   text: z.string(),
   citations: z.array(Citation),
@@ -105,13 +98,10 @@ export const RunView = z.object({
   plan: z.object({ steps: z.array(StepView) }),
   queriesAttempted: z.number().int(),
   rewrites: z.number().int(),
-  /** Services that were unavailable during the run, such as a reranker or a model. */
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /**
-   * The text that the asker could read before the answer. Absent if there was none, or if the answer begins with it.
-   */
+  /** The text that the asker could read early. Absent if the answer begins with this text. */
   partial: PartialAnswer.optional(),
   nearest: z.array(Citation).optional(),
   standalone: z.string().optional(),
@@ -124,15 +114,14 @@ export const RunView = z.object({
       parkedAt: z.string(),
       dueAt: z.string(),
       actions: z.array(ReviewAction).optional(),
-      /** The position of this draft among all held drafts, sorted by deadline. The first position is 1. */
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** The first position is 1, and 0 means that a worker is about to start. More urgent runs may overtake this run. */
+  /** Position 0 means that a worker is about to start. More urgent runs may overtake this run. */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run whose question was asked again. That run is in another branch of the thread. */
+  /** The run whose question was asked again, in another branch of the thread. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,
@@ -155,7 +144,6 @@ export const RunSummary = z.object({
   policy: z.string(),
   threadId: z.string().optional(),
   collections: z.array(z.string()).optional(),
-  /** Absent if no answer was released. */
   score: z.number().optional(),
   cents: z.number().optional(),
   createdAt: z.string(),
@@ -166,6 +154,5 @@ export type RunSummary = z.infer<typeof RunSummary>
 export const RunList = z.object({ items: z.array(RunSummary), next: Cursor })
 export type RunList = z.infer<typeof RunList>
 
-/** docs/understand/policies.md describes the fields of a policy. */
 export const PolicyList = z.object({ items: z.array(z.looseObject({ name: z.string() })) })
 export type PolicyList = z.infer<typeof PolicyList>

@@ -12,7 +12,6 @@ const isTimeZone = (name: string): boolean => {
 }
 
 export const ScheduleTimes = z.discriminatedUnion('by', [
-  /** Asks at the times of a cron expression: minute, hour, day, month and weekday. */
   z.strictObject({
     by: z.literal('cron'),
     cron: z
@@ -44,7 +43,6 @@ export const ScheduleOutcome = z.object({
   status: z.enum([...EndStatus.options, 'refused', 'gone']),
   answer: z.enum(['first', 'same', 'changed', 'none']),
   comparedWith: z.string().optional(),
-  /** The reason why the question was refused. */
   problem: z.string().optional(),
 })
 export type ScheduleOutcome = z.infer<typeof ScheduleOutcome>
@@ -57,17 +55,13 @@ export const ScheduleView = z.object({
   collection: z.string().optional(),
   collections: z.array(z.string()).optional(),
   when: ScheduleTimes,
-  /** With `stopped`, the question is no longer asked, and `stopped.reason` gives the reason. */
   status: z.enum(['active', 'stopped']),
   stopped: z.object({ at: z.string(), reason: z.string() }).optional(),
   createdAt: z.string(),
   createdBy: z.string(),
   nextRunAt: z.string().optional(),
-  /** The id of the run in progress, which may be waiting for a review. */
   running: z.string().optional(),
-  /** The run of the last released answer, and the documents that the answer cites. */
   answer: z.object({ runId: z.string(), documents: z.array(z.string()) }).optional(),
-  /** Newest first. */
   outcomes: z.array(ScheduleOutcome),
 })
 export type ScheduleView = z.infer<typeof ScheduleView>

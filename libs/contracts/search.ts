@@ -12,7 +12,6 @@ export const Search = z.strictObject({
 })
 export type Search = z.infer<typeof Search>
 
-/** Best first. */
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
@@ -23,6 +22,5 @@ export const SearchResults = z.object({
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
-/** The passages are in their order in the document. */
 export const PassageList = z.object({ items: z.array(Passage), next: Cursor })
 export type PassageList = z.infer<typeof PassageList>

@@ -27,10 +27,7 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
-/**
- * Sets the access tags of a document by the first rule that matches its path. The whole tenant may read untagged
- * documents.
- */
+/** The first rule that matches a path sets the access tags. The whole tenant may read untagged documents. */
 export const SourceAccessRule = z.strictObject({
   /** `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
@@ -59,7 +56,6 @@ const count = z.number().int().min(0)
 export const SourceCounts = z.object({
   added: count,
   changed: count,
-  /** Files whose content was already stored under another path. */
   moved: count,
   removed: count,
   unchanged: count,
@@ -69,7 +65,6 @@ export const SourceCounts = z.object({
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** The steps of a sync. In `index`, the sync waits until its documents are indexed. */
 export const SourceTask = z.enum(['list', 'remove', 'bring', 'index'])
 export type SourceTask = z.infer<typeof SourceTask>
 

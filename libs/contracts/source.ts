@@ -50,7 +50,6 @@ export type WebsiteSettings = z.infer<typeof WebsiteSettings>
 export const GitSettings = z.strictObject({
   kind: z.literal('git'),
   url: address,
-  /** The default is the default branch of the repository. */
   branch: z
     .string()
     .regex(
@@ -58,7 +57,6 @@ export const GitSettings = z.strictObject({
       'write the name of a branch',
     )
     .optional(),
-  /** If absent, all folders are read. */
   path: inside.optional(),
   credentials: credentials.optional(),
 })

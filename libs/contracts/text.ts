@@ -18,7 +18,6 @@ export const clean = (text: string): string => text.replace(escapes, '').replace
 
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
-/** The schema removes hidden characters from the name. */
 export const shownName = plainText.overwrite(cleanName)
 
 /** Invalid characters are rejected, because removing them could make two ids equal. */
@@ -31,5 +30,4 @@ export const givenId = z
     'remove control characters, characters that change the direction of writing, and spaces at the beginning and the end',
   )
 
-/** The `next` value of a page is the `cursor` for the next page. Null on the last page. */
 export const Cursor = z.string().nullable()

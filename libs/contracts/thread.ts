@@ -4,10 +4,8 @@ import { Cursor, shownName } from './text'
 
 export const ThreadSummary = z.object({
   id: z.string(),
-  /** The given title of the thread, or else the first question. */
   title: z.string(),
   runs: z.number().int(),
-  /** The id of the thread from which this branch started. A branch starts when a question is asked again. */
   branchOf: z.string().optional(),
   lastStatus: RunStatus.optional(),
   createdAt: z.string(),

@@ -9,7 +9,6 @@ export const fileNameOf = ({ name, source }: Pick<DocumentView, 'name' | 'source
 export const titleBesideFile = (title: string, file: string): string =>
   title === file ? title : `${title}${mark}${file}`
 
-/** Removes a file name that `titleBesideFile` has appended. */
 export const ownTitle = ({ title, file }: { title: string; file?: string | undefined }): string => {
   const beside = `${mark}${file ?? ''}`
   return file !== undefined && title.endsWith(beside) ? title.slice(0, -beside.length) : title

@@ -190,7 +190,6 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
   }
 }
 
-/** Returns a function that formats each event as lines. `ms`: the time since the first event. */
 export const tracer = (): ((event: Traced) => (TraceLine & { ms: number })[]) => {
   const titles = new Map<string, string>()
   let since: number | undefined

@@ -33,14 +33,12 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** The calls of a skill to one model. If no model answers, a further entry with the model `offline` follows. */
+/** If no model answers, a further entry with the model `offline` follows. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),
-  /** The prompt with its version, such as `check-claims@1`. */
   prompt: z.string().optional(),
   usage: Usage,
-  /** `fallback`: another provider answered. `offline`: the skill ran without a model. */
   insteadBy: z.enum(['fallback', 'offline']).optional(),
   ms: z.number().optional(),
   failed: z.object({ calls: z.number().int(), error: z.string() }).optional(),

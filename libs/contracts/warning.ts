@@ -13,7 +13,6 @@ export const WarningKind = z.enum([
 ])
 export type WarningKind = z.infer<typeof WarningKind>
 
-/** Without `pages`, the warning applies to the whole document. */
 export const DocumentWarning = z.object({
   kind: WarningKind,
   pages: z.array(z.number().int().min(1)).optional(),
@@ -24,10 +23,9 @@ export type DocumentWarning = z.infer<typeof DocumentWarning>
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** The kinds of warnings about missing text. Because of that text, answers from other parts may be incomplete. */
+/** Because of missing text, answers from other parts of the document may be incomplete. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
-/** Returns the warnings for the page, and warnings about parts that are missing on other pages. */
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>
   warnings
     .filter(

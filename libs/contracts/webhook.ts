@@ -65,9 +65,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/**
- * Messages are signed as standardwebhooks.com describes, and never contain the text of a draft, an answer or a passage.
- */
+/** Messages are signed as standardwebhooks.com describes. They contain no draft, answer or passage. */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),

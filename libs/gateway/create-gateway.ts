@@ -113,7 +113,6 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
   }
 }
 
-/** Throws if Redis does not answer or if the format of its data is not supported. */
 const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise<RedisClient> => {
   const redis = connectFailFast(redisUrl)
   stop.add('Redis', () => redis.disconnect())

@@ -11,38 +11,24 @@ import { usualRunCost, type Quotas, type Settings } from './settings'
 export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
-  /** With 0, the system selects a free port. */
   port?: number
-  /**
-   * `key:tenant:role[+role],…`. The gateway runs in local mode if there are no such keys, no stored admin key and no
-   * issuer.
-   */
+  /** `key:tenant:role[+role],…`. Without keys, a stored admin key and an issuer, the mode is local. */
   apiKeys?: string
-  /** Accepts tokens of this issuer in addition to keys. */
   oidc?: OidcSettings | null
-  /** The number of days for which audit entries are stored. With 0, the entries never expire. */
   auditDays?: number
-  /** The policies in addition to the presets, by name. */
   policies?: Record<string, Policy>
-  /** If missing or empty, a question may name any policy. */
   offeredPolicies?: string[]
-  /** Tenants whose policies may release drafts that failed their check. */
   marked?: string[]
   retentionMs?: number
-  /** The daily limits in cents and in tokens. The entry `*` applies to all tenants without an entry. */
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  /** With 0, no cases are stored. */
   casesDays?: number
-  /** The data folder, which the gateway shares with the ingestors. */
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log
   registry?: Registry
   removePassages: RemovePassages
-  /** If missing, pages have no images. */
   pages?: PageDrawer
-  /** If missing, passage search is unavailable. */
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 

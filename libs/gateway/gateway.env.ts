@@ -24,10 +24,7 @@ const origins = names.refine(
   'write origins such as https://app.example.org, or * for all',
 )
 
-/**
- * Returns whether a text is an IP address or a range of them. Names are not accepted for trusted proxies, because a
- * proxy chooses the host of the links in responses.
- */
+/** Trusted proxies must be addresses, not names, because a proxy chooses the host of links in responses. */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
@@ -54,7 +51,7 @@ export const GatewayEnv = z.object({
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
   /** 0 by default, because a case keeps texts of documents after its run has expired. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-  /** The number of days for which audit entries are stored. With 0, the entries never expire. */
+  /** With 0, audit entries never expire. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
   TENANT_ASKS_PER_MINUTE: byTenant('the questions per minute', isCount).optional(),
@@ -64,11 +61,9 @@ export const GatewayEnv = z.object({
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** Counts neither ended runs nor runs that wait for a review. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** If a job has waited longer, the gateway refuses new questions of tenants with waiting runs. 0 means no limit. */
+  /** If a job has waited longer, new questions of tenants with waiting runs are refused. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
-  /** The default for a question whose thread has a run in progress. */
   THREADS: WhenBusy.default('queue'),
-  /** `*` allows all origins. */
   CORS_ORIGINS: origins,
   /** If unset, links use the host that the client requested. */
   PUBLIC_URL: PublicUrl.optional(),
@@ -81,7 +76,6 @@ export const GatewayEnv = z.object({
 
 type PolicySettings = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
 
-/** Throws if POLICIES or a routing rule names a policy that does not exist. */
 const ownPolicies = ({
   POLICIES_DIR: dir,
   POLICIES: offered,
@@ -107,7 +101,6 @@ const ownPolicies = ({
   return policies
 }
 
-/** Throws one error that lists all invalid settings. */
 export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
   const [entry, models, own, oidc, { documents }] = readEnvs(
     [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],

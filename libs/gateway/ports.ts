@@ -47,9 +47,7 @@ export const withGatewayTimeout = withTimeout(800)
 /** `byName` returns the same object for each policy, so that the store serializes each policy only once. */
 export type PolicyBook = {
   all: Policy[]
-  /** A collection, a routing rule or the default may also select other policies. */
   offered: Policy[]
-  /** Refuses a question that names a policy outside `offered`. */
   refuseOthers(name: string): void
   byName(name: string, isHeld?: boolean): Policy
 }
@@ -57,7 +55,6 @@ export type PolicyBook = {
 /** `beat`: a heartbeat is due. `time`: `withinMs` is over. */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
-  /** Shares one read among the concurrent listeners of the same id. */
   share<T>(what: string, read: () => Promise<T>): Promise<T>
   close(): void
 }
@@ -72,7 +69,6 @@ type Searched = {
   signal: AbortSignal
   onCall(call: Pick<ModelCall, 'usage'>): void
 }
-/** `search` finds passages in the same way as runs. */
 export type PassageSearch = {
   search(asked: Searched): Promise<{ passages: Evidence[]; degraded: string[]; elsewhere?: string | undefined }>
   ofDocument: PassageIndex['passages']
@@ -82,9 +78,7 @@ export type GatewayPorts = {
   store: RunStore
   apiKeys: ApiKeys
   fixedKeys: (tenant: string) => { all: number; admins: number }
-  /** Finds a key of the settings by the name that stored runs contain. */
   fixedKey: (tenant: string, name: string) => Caller | undefined
-  /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
   currentActor: (actor: string) => string
   audit: AuditLog
   queue: JobQueue
@@ -93,7 +87,6 @@ export type GatewayPorts = {
   leases: Leases
   pendingDecisions: PendingDecisions
   feedback: FeedbackStore
-  /** A run is added just before its decision is committed, so that a crash loses no decision. */
   decided: DueQueue
   cases: CaseStore
   flags: FlagStore

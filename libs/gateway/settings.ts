@@ -28,25 +28,20 @@ export const usualRunCost: RunCost = { cents: 10, tokens: 20_000 }
 export type Settings = {
   lanes: string[]
   webOn: boolean
-  /** `label` is stored with every run, and `lines` are shown in /readyz. */
   models: { label: string; lines: string[] }
   /** Tenants that may release drafts that failed their check. Null in local mode, where every tenant may. */
   marked: string[] | null
-  /** Tenants whose releases need two reviewers. `*` means all tenants. */
   fourEyes: string[]
   threads: WhenBusy
   rules: readonly RoutingRule[]
-  /** The daily budgets. The entry `*` applies to all tenants without an entry. */
   daily: DailyBudget
   runCost: RunCost
   quotas: Quotas
   /** Whether all Redis calls use one connection to a single node, which executes them in order. */
   singleConnection: boolean
   clientWaitSeconds: number
-  /** If the list is empty, no origin is allowed. */
   corsOrigins: readonly string[]
   publicUrl?: string
-  /** If the list is empty, no proxy is trusted. */
   trustedProxies: readonly string[]
   maxFileBytes: number
   /** Private addresses to which webhooks may be sent. */
@@ -54,7 +49,7 @@ export type Settings = {
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** Returns whether a draft that failed its check must wait for a review. Always false in local mode. */
+/** Always false in local mode. */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 
@@ -69,30 +64,21 @@ export const bounds = {
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
-  /** Questions in this gateway that wait for their threads, and their longest wait. */
   threadAsks: 200,
   threadMs: 30_000,
   waitSeconds: 60,
   /** The time for sending a request body. A file gets additional time according to its size. */
   sendMs: 30_000,
-  /** Pages that are being rendered or wait to be rendered, and the longest time to render a page. */
   drawings: 16,
   drawMs: 30_000,
   heartbeatMs: 15_000,
-  /**
-   * The time between two checks of a stream's key. With the key cache, streams of a revoked key end in less than five
-   * seconds.
-   */
+  /** The time between two checks of a stream's key. Streams of a revoked key end within five seconds. */
   keyLookMs: 1_500,
   slowReaderMs: 10_000,
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
-  /** The maximum time of a search, including the embedding of the query. */
   searchMs: 20_000,
-  /**
-   * The duration of a reviewer's lease. Browsers renew it after half this time, but run timers of hidden pages only
-   * once a minute.
-   */
+  /** Browsers renew the lease after half this time, but run timers of hidden pages only once a minute. */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,
@@ -101,11 +87,9 @@ export const bounds = {
   movesTried: 30,
   firstDueMs: 5_000,
   ledger: 2_000,
-  /** The maximum number of runs, and of documents, that one page of the web app may follow. */
   watched: 50,
-  /** The view of a thread shows only this number of runs, and these are the latest. */
   threadRuns: 50,
 }
 
-/** Returns at most three quarters of the number of files that the system lets a process open. */
+/** Leaves a quarter of the files that the system lets a process open. */
 export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

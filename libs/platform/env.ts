@@ -9,7 +9,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** Returns a setting with a number per tenant. The number for `*` applies to every tenant that is not listed. */
+/** The number for `*` applies to every tenant that is not listed. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -72,16 +72,12 @@ export const EntryEnv = BaseEnv.extend({
 })
 export type EntryEnv = z.infer<typeof EntryEnv>
 
-/** The settings of a worker. With health port 0, the worker uses a free port and logs it. */
+/** With health port 0, the worker uses a free port and logs it. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
-  /** The number of tasks that each stage runs at the same time. If unset, each stage uses its own default. */
   CONCURRENCY: Concurrency.optional(),
-  /**
-   * The cached data. `off`: nothing. `queries`: vectors and rankings. `on`: search results too. `answers`: also
-   * released answers, if the vectors come from a model.
-   */
+  /** `queries`: vectors, rankings. `on`: also search results. `answers`: also answers, with vectors of a model. */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
@@ -108,9 +104,7 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/**
- * Returns a secret from the setting NAME, or from the file in NAME_FILE, which keeps the secret out of the environment.
- */
+/** NAME_FILE names a file that keeps the secret out of the environment. */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
@@ -118,17 +112,10 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/**
- * Matches the settings that may be read from a file: keys, headers for trace receivers, and the Redis URL, which
- * contains a password.
- */
+/** The Redis URL contains a password, so a file may provide the URL too. */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 
-/**
- * Replaces each NAME_FILE by NAME with the content of the file. Also returns a fault for each file that cannot be
- * read.
- */
 const withSecrets = (source: Source): { given: Source; faults: string[] } => {
   const given = givenBy(source)
   const faults: string[] = []

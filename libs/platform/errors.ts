@@ -15,10 +15,7 @@ export class AppError extends Error {
   }
 }
 
-/**
- * Returns the `retry` field of an error. Checks fields instead of the class, because `instanceof` fails for an error
- * from another thread.
- */
+/** Checks fields, because `instanceof` fails for an error from another thread. */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined

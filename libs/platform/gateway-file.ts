@@ -16,7 +16,6 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Writes the gateway's URL to a file in the data folder, where commands on the same folder find it. */
 export const noteGateway = (dataDir: string, url: string): (() => void) => {
   const file = fileIn(dataDir)
   const written = `${file}.${process.pid}`
@@ -25,10 +24,6 @@ export const noteGateway = (dataDir: string, url: string): (() => void) => {
   return () => rmSync(file, { force: true })
 }
 
-/**
- * Returns the gateway URL stored in this data folder. Returns null if no URL is stored or the gateway's process has
- * ended.
- */
 export const notedGateway = (dataDir: string): string | null => {
   try {
     const { url, pid } = Noted.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))

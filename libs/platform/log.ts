@@ -7,7 +7,6 @@ const identicalTrouble = 3
 type Window = { lines: number; second: number; cut: number }
 export type Line = { pass: boolean; cut: number }
 
-/** Limits the log lines per second to ten identical lines, and ten warnings and errors in total. */
 export const lineLimit = (now: () => number): ((text: string, trouble: boolean) => Line) => {
   const windows = new Map<string, Window>()
   const take = (key: string, limit: number, second: number): Line => {
@@ -36,15 +35,10 @@ export const lineLimit = (now: () => number): ((text: string, trouble: boolean) 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
-/**
- * Returns a stream to standard output that ignores write errors, because the terminal or pipe may close before the
- * app ends.
- */
+/** Ignores write errors, because the terminal or pipe may close before the app ends. */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/**
- * Returns the safe fields of an error. Others may contain user data; for example, a Redis error contains its command.
- */
+/** Other fields may contain user data; for example, a Redis error contains its command. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -52,10 +46,7 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/**
- * Creates a log that drops repeated lines and bursts of errors. The next written line states the number of dropped
- * lines.
- */
+/** Drops repeated lines and bursts of errors. The next written line states the number of dropped lines. */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

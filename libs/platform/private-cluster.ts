@@ -15,10 +15,7 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/**
- * Sends a command to Redis and returns the first chunk of the reply. The short replies of CLUSTER commands fit in one
- * chunk.
- */
+/** Returns the first chunk of the reply, because the short replies of CLUSTER commands fit in one chunk. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

@@ -26,10 +26,7 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/**
- * Returns a free port below the range of outgoing connections. An outgoing connection could occupy a higher port while
- * Redis restarts.
- */
+/** Stays below the range of outgoing connections, which could occupy the port while Redis restarts. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
@@ -118,10 +115,7 @@ const onFreePort = async (
   }
 }
 
-/**
- * Starts a private Redis on the loopback interface, with an append-only file and without eviction. Without `dir`, the
- * data is deleted when Redis stops.
- */
+/** Redis uses an append-only file and no eviction. Without `dir`, the data is deleted when Redis stops. */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
   if (!binary)

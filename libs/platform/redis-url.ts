@@ -6,7 +6,6 @@ type Login = { username?: string; password?: string }
 const tlsFiles = ['ca', 'cert', 'key'] as const
 type TlsFiles = Partial<Record<(typeof tlsFiles)[number], string>>
 
-/** A parsed REDIS_URL: the addresses and the credentials. */
 export type RedisTarget = {
   kind: 'single' | 'cluster' | 'sentinel'
   nodes: Node[]
@@ -48,7 +47,7 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
   )
 }
 
-/** Parses the URL of a Redis. A cluster URL lists some nodes of the cluster. A sentinel URL also names the master. */
+/** A cluster URL lists some nodes of the cluster. A sentinel URL also names the master. */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
     /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []

@@ -1,6 +1,4 @@
-/**
- * Repeats the work, with a pause after each call. Calls `onFault` only for the first of several consecutive failures.
- */
+/** Calls `onFault` only for the first of several consecutive failures. */
 export const repeat = (
   everyMs: number,
   work: () => Promise<unknown>,

@@ -4,7 +4,6 @@ import type { Log } from './log'
 export type Stop = {
   /** Registers how to close a part. Call `add` when the part starts, because parts are closed in reverse order. */
   add(name: string, close: () => Promise<unknown> | void): void
-  /** Closes all parts, and skips a part that exceeds its time limit. Further calls wait for the first call. */
   run(): Promise<void>
 }
 
@@ -33,17 +32,11 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/**
- * The time for returning tasks and closing parts, in addition to DRAIN_MS. It is sufficient even if Redis is
- * unavailable.
- */
+/** The time for returning tasks and closing parts after DRAIN_MS, enough even if Redis is unavailable. */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/**
- * Calls `onEnd` when the parent process ends, because the channel to it then closes. Returns a function that removes
- * the listener.
- */
+/** The channel to the parent closes when that process ends. Returns a function that removes the listener. */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
@@ -52,10 +45,7 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   return () => process.removeListener('disconnect', onEnd)
 }
 
-/**
- * Stops the app on a signal. Another signal ends the process immediately. Signals less than one second apart count as
- * one, because one Ctrl-C may arrive twice.
- */
+/** Another signal ends the process. Signals within a second count as one, because Ctrl-C may arrive twice. */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
   const endAnyway = (): void => {

@@ -1,11 +1,7 @@
-/** Returns the value for a tenant, or the value for `*` if the tenant has none. */
 export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
-/**
- * Gives a tenant at most half of the slots, so that no tenant blocks the others. Do not use `await` between the calls
- * of `full` and `take`.
- */
+/** A tenant gets at most half of the slots. Do not use `await` between the calls of `full` and `take`. */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
   const byTenant = new Map<string, Set<{ endsAt: number }>>()

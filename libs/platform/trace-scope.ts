@@ -14,17 +14,14 @@ const scopes = new AsyncLocalStorage<Scope>()
 
 export const currentScope = (): Scope | undefined => scopes.getStore()
 
-/** Runs work in the given scope, which replaces the current scope. */
 export const enterScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
 
-/** Runs work in a copy of the current scope, extended by `own`. */
 export const inScope = <T>(own: Scope, work: () => T): T => scopes.run({ ...scopes.getStore(), ...own }, work)
 
 export const addToScope = (learned: Scope): void => void Object.assign(scopes.getStore() ?? {}, learned)
 
 const placeIn = ({ span, caller }: Scope): SpanContext | undefined => span?.spanContext() ?? caller
 
-/** The request that caused a run or a document upload. The origin is stored with the run or document. */
 export type Origin = { requestId?: string | undefined; traceparent?: string | undefined }
 
 export const currentOrigin = (): Origin | undefined => {

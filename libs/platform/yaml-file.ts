@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** Reads a YAML or JSON file of the operator. `wrong` creates the error that lists all faults of the file. */
 export const readYaml = <S extends z.ZodType>(
   file: string,
   shape: S,
@@ -20,7 +19,6 @@ export const readYaml = <S extends z.ZodType>(
   throw wrong(`contains errors: ${faults.join('; ')}`)
 }
 
-/** Returns a setting that names a file. A fault of the file is reported as a fault of the setting. */
 export const fromFile = <Content>(read: (file: string) => Content) =>
   z.string().transform((file, context): Content => {
     try {

@@ -23,7 +23,7 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Events older than this are ignored. Such an event was announced earlier, or no webhook existed when it happened. */
+/** Older events were announced earlier, or no webhook existed when they happened. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const batchSize = 50

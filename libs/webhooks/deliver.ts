@@ -99,10 +99,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/**
- * Returns the handler of delivery jobs. While the store is unavailable, the job is repeated, and the try is not
- * counted.
- */
+/** While the store is unavailable, the job is repeated, and the try is not counted. */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

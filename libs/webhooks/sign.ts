@@ -7,7 +7,7 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/** Returns the headers that sign a message. While a secret is being replaced, they contain one signature per secret. */
+/** While a secret is being replaced, the headers contain one signature per secret. */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

@@ -3,7 +3,6 @@ import { inScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
 import { readTraceparent } from '@plumbline/platform/traceparent'
 
-/** Runs one delivery try in a span of the run's trace. The receiver gets the trace id in a header. */
 export const inDeliverySpan = <T>(delivery: Delivery, work: () => Promise<T>): Promise<T> => {
   const { id, tenant, event, runId, tries, traceparent } = delivery
   const caller = readTraceparent(traceparent)

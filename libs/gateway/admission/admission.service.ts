@@ -12,7 +12,6 @@ import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
 
 type TurnRequest = { tenant: string; class: AskClass; lane: string; policy: Policy }
-/** The speed at which the workers of a lane reduce its queue, measured over at least a second. */
 type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
@@ -31,14 +30,11 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /**
-   * Counts the question against the caller's quotas. Must not be called for a repeated request, which uses no quota.
-   */
+  /** Must not be called for a repeated request, which uses no quota. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
 
-  /** Undoes `enter` for a run that was not stored. */
   release(caller: Caller, runId: string): Promise<void> {
     return this.rates.release(caller.tenant, runId)
   }
@@ -62,9 +58,7 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /**
-   * Returns the run's turn in the fair queue. If the oldest job has waited too long, refuses tenants with waiting runs.
-   */
+  /** If the oldest job has waited too long, refuses tenants with waiting runs. */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
     const { fairShare, settings } = this.ports
     const { weights, mostQueuedMs = Infinity } = settings.quotas

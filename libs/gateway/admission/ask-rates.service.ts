@@ -7,17 +7,12 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
-/** A check for ended runs that still occupy slots. `found`: whether the check freed a slot. */
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/**
- * After a check for ended runs, the tenant's next check waits 20 times as long as the check took. The checks of a
- * tenant therefore take less than a twentieth of a gateway's time.
- */
+/** A tenant's next check waits 20 times as long as its last one took, so checks use under 5 % of the time. */
 const pausePerCheck = 20
 const longestMs = 60_000
 
-/** Limits questions per minute and concurrent runs. The limits apply to all gateways together. */
 @Injectable()
 export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
@@ -61,7 +56,6 @@ export class AskRates {
     return this.quotas.headers(caller)
   }
 
-  /** Returns rate limit headers in OpenAI's format, for the quota with the fewest questions left. */
   openaiHeaders(caller: Caller): Record<string, string> {
     const { quotas, seconds } = this.quotas.stateOf(caller)
     const [least] = quotas.toSorted((one, other) => one.left - other.left)
@@ -91,7 +85,7 @@ export class AskRates {
     }
   }
 
-  /** Counts the question in Redis and not in a local block, because only Redis knows the tenant's concurrent runs. */
+  /** Counts in Redis and not in a local block, because only Redis knows the tenant's concurrent runs. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -102,7 +96,7 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /** Frees the slots of ended runs. Workers normally free these slots, but a worker may crash before that. */
+  /** Workers normally free the slots of ended runs, but a worker may crash before that. */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -123,7 +117,7 @@ export class AskRates {
     })
   }
 
-  /** Estimates when the next slot is free, assuming that the runs started at regular intervals. */
+  /** Assumes that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

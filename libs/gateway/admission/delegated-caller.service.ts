@@ -8,7 +8,7 @@ import { Refusal } from '../http/problem'
 import { PORTS, type GatewayPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Returns the common access tags, because everybody with the access of the original request may read the results. */
+/** Everybody with the access of the original request may read the results, so only common tags remain. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
@@ -31,10 +31,7 @@ export class DelegatedCallers {
       )
   }
 
-  /**
-   * Returns the caller with the current rights of the key, or with the original rights of the token. Refuses an invalid
-   * key.
-   */
+  /** Uses a key's current rights, or a token's original rights. Refuses an invalid key. */
   async now(tenant: string, asker: Asker, role: Role = 'asker'): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

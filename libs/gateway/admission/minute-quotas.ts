@@ -13,7 +13,6 @@ type Options = {
   refusal(retryAfter: number, headers: Record<string, string>): Refusal
 }
 
-/** Requests that this gateway has taken in advance from the quotas of one key, and the state of these quotas. */
 type QuotaBlock = {
   count: number
   took: number
@@ -26,7 +25,7 @@ type QuotaBlock = {
   taking: Promise<void> | undefined
 }
 
-/** The largest block, as a share of the quota. Blocks are taken in advance, so that few requests wait for Redis. */
+/** The largest block, as a share of the quota. Blocks are taken early, so that few requests wait for Redis. */
 const partTaken = 1 / 200
 const mostTaken = 500
 const goodMs = 1_000
@@ -35,7 +34,6 @@ const none = { count: 0, took: 1, goodUntil: 0, leftOfTenant: 0, leftOfKey: 0, w
 
 export const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000))
 
-/** Limits requests per minute by tenant and by key. The counts in Redis cover all gateways. */
 export class MinuteQuotas {
   private readonly held = new LRUCache<string, QuotaBlock>({ max: 10_000 })
 
@@ -49,12 +47,10 @@ export class MinuteQuotas {
     if (!this.letIn(caller, held)) return this.enterWithMore(caller, limits, held)
   }
 
-  /** Refuses the request if Redis told this caller to wait and the wait is not over. */
   refuseIfWaiting(caller: Caller): void {
     if (this.heldBy(caller).refusedUntil > Date.now()) throw this.tooOften(caller)
   }
 
-  /** Stores the quota state after a request that was counted singly in Redis. */
   noteSingle(caller: Caller, taken: MinuteTaken): void {
     const held = this.heldBy(caller)
     note(held, taken)
@@ -71,7 +67,6 @@ export class MinuteQuotas {
     }
   }
 
-  /** `seconds`: the time until both quotas are full again. */
   stateOf(caller: Caller): { quotas: { name: string; quota: number; left: number }[]; seconds: number } {
     const { names, limitsOf } = this.options
     const limits = limitsOf(caller.tenant)

@@ -6,13 +6,9 @@ import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
 
 const everyMs = 2_000
-/**
- * The number of jobs to read from each queue. Because tenants alternate, these include the oldest job of every waiting
- * tenant.
- */
+/** Tenants alternate in a queue, so its first jobs include the oldest job of every waiting tenant. */
 const nextJobs = 25
 
-/** Measures every two seconds how long runs have waited for a worker. Ignores waits of less than two seconds. */
 @Injectable()
 export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private longest = new Map<string, number>()
@@ -38,7 +34,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Returns the longest wait of an interactive run. Runs of batches are left out, because they may wait. */
+  /** Leaves out the runs of batches, because they may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -7,7 +7,6 @@ import { isRead } from '../http/concurrency-limits'
 import { PORTS, type GatewayPorts } from '../ports'
 import { MinuteQuotas, type RateLimits } from './minute-quotas'
 
-/** Limits read requests per minute. The limits apply to all gateways together. */
 @Injectable()
 export class ReadRates {
   private readonly quotas: MinuteQuotas

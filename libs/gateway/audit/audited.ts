@@ -12,12 +12,9 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /**
-   * Returns the id of the changed object. Needed if the id is neither in the path nor in the `id` field of the
-   * response.
-   */
+  /** Needed if the id is neither in the path nor in the `id` field of the response. */
   targetOf?: (answer: unknown) => string
-  /** Whether the request may name another tenant. The entry is then written to the audit log of that tenant. */
+  /** The request may name another tenant. The entry is then written to the audit log of that tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -31,7 +28,6 @@ declare module 'fastify' {
   }
 }
 
-/** Records each request to the route in the audit log of the tenant. */
 export const Audited = (action: string, options: Omit<Audit, 'action'> = {}) =>
   RouteConfig({ audit: { action, ...options } })
 

@@ -9,17 +9,15 @@ import { Runs } from '../runs/runs.service'
 
 /** High, because questions of a batch may wait much longer than interactive questions. */
 const longestDeadlineMs = 3_600_000
-/** The pause of a batch when the tenant's daily budget is spent. */
 const budgetMs = 60_000
 
 export type Wait = { why: string; ms: number }
 
-/** Returns the Idempotency-Key of a line. The key contains spaces, so no client can send the key and create the run. */
+/** The Idempotency-Key contains spaces, so no client can send the key and create the run. */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/** Returns how long a batch waits because of a temporary problem. Returns null for any other problem. */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
   if (problem.status === 402) return { why, ms: Math.min(budgetMs, retryAfter * 1_000) }
@@ -36,7 +34,6 @@ export class LineAsks {
     private readonly askers: DelegatedCallers,
   ) {}
 
-  /** Asks the lines. Returns the longest wait that one of them needs, or null. */
   async ask(batch: Batch, lines: number[], at: number): Promise<Wait | null> {
     const kept = await this.ports.batches.lines(batch, lines)
     const waits = await Promise.all(
@@ -45,7 +42,6 @@ export class LineAsks {
     return waits.reduce((longest, wait) => (wait && wait.ms > (longest?.ms ?? 0) ? wait : longest), null)
   }
 
-  /** Cancels the run of the line. A run that has ended is not changed. */
   cancel({ tenant, id, asker }: Batch, line: number): Promise<void> {
     const caller = { tenant, name: asker.name, roles: new Set<never>(), access: 'all' as const }
     return this.runs.giveUp(caller, runIdOf({ tenant, id }, line))

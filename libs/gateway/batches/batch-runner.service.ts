@@ -9,12 +9,10 @@ import { LineAsks, runIdOf, type Wait } from './ask-lines.service'
 
 const [busyMs, restMs] = [100, 1_000]
 const keepEveryMs = 60_000
-/** The number of parked lines to check per second, and the minimum time between two checks of the same line. */
 const parkedPerSecond = 50
 const parkedLeastMs = 2_000
 const cancelledAtOnce = 200
 
-/** Oldest first. */
 type Open = Map<string, Batch>
 type Line = TakenLine & { of: Batch }
 
@@ -30,11 +28,10 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/** Asks the lines of batches and records how their runs end. Every step can safely be repeated after a crash. */
+/** Every step can safely be repeated after a crash. */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined
-  /** By tenant, the time until which no further lines are asked. */
   private readonly waiting = new Map<string, number>()
   private readonly keptAt = new Map<string, number>()
 
@@ -88,7 +85,6 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     this.keptAt.set(tenant, now)
   }
 
-  /** Returns the lines that were not asked yet, because of a crash or because the line has to wait. */
   private async lookAtRunning(tenant: string, open: Open, now: number): Promise<Line[]> {
     const lines = within(open, await this.ports.batches.running(tenant))
     const toAsk = await this.note(lines, now, async ({ of, line, asked }, status) => {
@@ -113,7 +109,6 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     })
   }
 
-  /** Returns the result of `ifOpen` for each line that is still open, and false for all other lines. */
   private async note(
     lines: Line[],
     at: number,
@@ -141,7 +136,6 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
     )
   }
 
-  /** Asks `taken` first, and then new lines, oldest batch first, until a line has to wait. */
   private async askNext(tenant: string, open: Open, taken: Line[], now: number): Promise<void> {
     const { batches } = this.ports
     let wait: Wait | null = null

@@ -60,7 +60,6 @@ export class Batches {
     return this.viewOf(await this.get(caller, id))
   }
 
-  /** Cancels a batch. Lines that were not asked are cancelled at once. */
   async cancel(caller: Caller, id: string): Promise<BatchView> {
     const { tenant, status } = await this.get(caller, id)
     if (status === 'finished') throw new Refusal('batch-ended', 'The batch has ended; there is nothing left to cancel.')

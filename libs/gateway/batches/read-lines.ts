@@ -35,7 +35,6 @@ const readLine = (caller: Caller, text: string, line: number): KeptLine => {
   return { custom_id, ask }
 }
 
-/** Returns a function that finds repeated ids. Its result is a fault that names the first line with the id. */
 const idBook = () => {
   const lines = new Map<string, number>()
   return (id: string, line: number): Fault | null => {
@@ -56,7 +55,6 @@ const tooMany = (count: number): Refusal =>
     `A batch may have at most ${bounds.batchLines} lines, and this one has ${count}. Split it into several batches.`,
   )
 
-/** Refuses the whole file if any line is invalid, and lists the invalid lines. */
 export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[]> => {
   const texts = linesIn(decodeUtf8(body, 'The body'))
   if (texts.length > bounds.batchLines) throw tooMany(texts.length)

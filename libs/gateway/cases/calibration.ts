@@ -14,7 +14,6 @@ const isApproved = ({ action }: CaseRow): boolean => action === 'approve'
 /** The quantile of the normal distribution for 95 %. */
 const z = 1.96
 
-/** Returns the Wilson interval. It is between 0 and 1 for few cases too. */
 const intervalOf = (approved: number, cases: number): ShareInterval => {
   const share = approved / cases
   const center = share + z ** 2 / (2 * cases)
@@ -38,10 +37,6 @@ const bucketsOf = (rows: Scored[]): ScoreBucket[] =>
     return { from, to, ...count(rows.filter(({ score }) => score >= from && (score < to || from === 1))) }
   })
 
-/**
- * Returns the lowest score that can become the threshold. At least `least` drafts reach this score, and enough of these
- * were approved.
- */
 const lowestScore = (rows: Scored[], least: number) => {
   const scores = [...new Set(rows.map(({ score }) => score))].sort((a, b) => a - b)
   for (const parkBelow of scores) {
@@ -123,7 +118,6 @@ const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   return [...latest.values()]
 }
 
-/** Counts the search strategies by collection. A run over several collections counts in each of them. */
 export const strategiesOf = (rows: CaseRow[]) => {
   const single = oncePerRun(rows)
   const names = [...new Set(single.flatMap(({ collections }) => collections))].sort()

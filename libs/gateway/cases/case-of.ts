@@ -15,7 +15,7 @@ const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** Returns the held draft and its check. An edited draft has no check, because the check applied to the old text. */
+/** An edited draft has no check, because the check applied to the old text. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -85,10 +85,9 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** Reasons to hold a draft whatever its score is. A lower threshold would not have released these drafts. */
+/** A lower threshold would not have released a draft that is held for one of these reasons. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
-  // The draft passed its check, but a rule of the tenant held it.
   ...['tenant', 'sample', 'collection', 'words'],
 ])
 
@@ -116,7 +115,6 @@ export const casePassages = (run: Run, ledger: LedgerEvent[]): string[] => {
   return [...new Set([...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)), ...found])]
 }
 
-/** `before`: the ledger of the run up to the decision. */
 const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evidence[]): KeptCase => {
   const { draft, check } = heldAt(before)
   const parked = of(before, 'parked').findLast(({ task }) => task === decided.task)
@@ -164,6 +162,6 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/** Returns a case for each decision. Uses only stored data, so that a case can be computed again at any time. */
+/** Uses only stored data, so that a case can be computed again at any time. */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

@@ -164,7 +164,6 @@ export class CasesController {
     await this.ports.pinnedAnswers.drop(await this.runs.get(caller, id))
   }
 
-  /** Skips cases that expire or are removed during the export. */
   private async *lines(caller: Caller, filter: CasesFilter): AsyncGenerator<string> {
     const isWanted = wanted(caller, filter)
     for await (const rows of this.ports.cases.rows(caller.tenant))

@@ -8,7 +8,7 @@ import type { GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { casePassages, casesOf } from './case-of'
 
-/** The minimum and maximum wait before a decided run is checked again. The wait equals the age of the decision. */
+/** The wait before a decided run is checked again equals the age of the decision, within these limits. */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
@@ -32,10 +32,6 @@ const putCases = async ({ store, cases }: GatewayPorts, run: Run, ledger: Ledger
 export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
-/**
- * Returns the handler for decided runs: stores the case, and pins the answer if requested. A repeated call changes
- * nothing.
- */
 export const onDecision = (ports: GatewayPorts): DueHandler => {
   const { store, decided, pinnedAnswers, log } = ports
   return {

@@ -21,7 +21,6 @@ type CachedViews = { until: number; views: Promise<CollectionView[]> }
 const readerOf = (caller: Caller): Reader => (hasRole(caller, 'admin') ? 'all' : caller.access)
 export type ReadableCollections = { names: string[]; policy?: string }
 
-/** Plumbline's manuals are searched only if there is no other collection. */
 const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
   const names = views.map(({ name }) => name)
   const others = names.filter((name) => name !== manualsCollection)
@@ -48,7 +47,6 @@ export class Collections {
     return view
   }
 
-  /** Queues all documents of the collection. After a failure, a repeated request queues all documents again. */
   async reindex(caller: Caller, name: string): Promise<Reindexing> {
     const { tenant } = caller
     await this.get(caller, name)
@@ -64,7 +62,6 @@ export class Collections {
     return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
   }
 
-  /** Returns the named collections or, without a name, all visible collections except Plumbline's manuals. */
   async readableCollections(
     caller: Caller,
     named: SomeCollections | undefined,
@@ -77,9 +74,7 @@ export class Collections {
     return { names, ...(policy !== undefined && { policy }) }
   }
 
-  /**
-   * Drops the tenant's collections from the cache of this gateway. The caches of other gateways expire within a second.
-   */
+  /** The caches of other gateways expire within a second. */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

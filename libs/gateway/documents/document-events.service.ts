@@ -19,7 +19,7 @@ type Watch = {
 
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** Returns the event id of a document state. A reader who reconnects with this id gets only newer states. */
+/** A reader who reconnects with this id gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()
@@ -29,13 +29,11 @@ export class DocumentEvents {
     @Inject(PORTS) private readonly ports: GatewayPorts,
   ) {}
 
-  /** Returns whether the document has a newer state than `after`, or may still get one. */
   async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
     const view = await this.documents.get(caller, id)
     return !hasEnded(view) || markOf(view) !== after
   }
 
-  /** Stops when the document is indexed, failed or removed, or when the reader disconnects. */
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
     const listener = this.ports.documentHub.listen(id, signal)
     try {

@@ -70,10 +70,7 @@ export class Documents {
     )
   }
 
-  /**
-   * Adds a document, or a new version of the document with the same name. Without a name, the Idempotency-Key or the
-   * content identifies the document.
-   */
+  /** Without a name, the Idempotency-Key or the content identifies the document. */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -146,9 +143,7 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /**
-   * Returns the revision that searches use if the caller has full access. All other callers get the newest revision.
-   */
+  /** Only callers with full access get the revision that searches use, because its access tags may differ. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -157,7 +152,7 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** Returns the parsed text. An older version needs full access, because its access tags may differ. */
+  /** An older version needs full access, because its access tags may differ. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
@@ -202,7 +197,6 @@ export class Documents {
     this.collections.forget(tenant)
   }
 
-  /** Removes the collection and its documents, even those added meanwhile. A failed request can be repeated. */
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
     const { catalog } = this.ports

@@ -12,7 +12,6 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
-/** Answers 404 if the number is invalid. */
 const PageNumber: PipeTransform<string, number> = {
   transform: (page) => {
     if (!/^[1-9]\d{0,5}$/.test(page)) throw notFound('page')

@@ -40,7 +40,7 @@ export class Searches {
     }
   }
 
-  /** Adds the cost of a search to the tenant's spending. An error is only logged, so that the search still succeeds. */
+  /** An error is only logged, so that the search still succeeds. */
   private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
     this.ports.spending
       .chargeTenant(tenant, usage, this.clock.now())

@@ -7,7 +7,6 @@ import { formLimits, parseJson } from '../http/body'
 import { Refusal, wrongField } from '../http/problem'
 import { validate } from '../http/validate'
 
-/** Streams a file to temporary storage before the id of its document is known. */
 export type Receive = (content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>
 export type Upload = {
   fields: DocumentFields
@@ -62,7 +61,6 @@ const readJson = (field: string, text: string): unknown => {
 }
 
 const listed = new Set(['supersedes', 'access'])
-/** A list may be sent as JSON or as a repeated field. */
 const addField = (fields: Fields, { fieldname: name, value, valueTruncated }: MultipartValue): void => {
   if (valueTruncated) throw wrongField(name, `is too long: ${formLimits.fieldSize.toLocaleString('en')} bytes at most`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -100,7 +98,6 @@ const formFault = (error: unknown): Refusal | undefined => {
   )
 }
 
-/** The fields may come before or after the file. */
 export const readUpload = async (request: FastifyRequest, receive: Receive): Promise<Upload> => {
   let sent: Sent | undefined
   const fields: Fields = {}

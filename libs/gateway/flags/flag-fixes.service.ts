@@ -25,10 +25,7 @@ export class FlagFixes {
     private readonly clock: StoreClock,
   ) {}
 
-  /**
-   * Asks the question of a flag again. The run id is derived from the flag, so a repeated request creates no second
-   * run.
-   */
+  /** The run id is derived from the flag, so a repeated request creates no second run. */
   async askAgain(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const run = await this.asks.ask(caller, askOf(row), `fix\0${row.id}`)
     const at = this.clock.now()

@@ -76,7 +76,6 @@ export class FlagsController {
     return this.view(caller, id)
   }
 
-  /** Changes nothing while the documents are being read, or after the question was asked again. */
   @Post(':id/reread')
   @HttpCode(202)
   @Audited('flag.reread')

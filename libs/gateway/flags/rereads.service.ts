@@ -21,7 +21,6 @@ const crashedMs = 120_000
 const memberOf = (tenant: string, id: string): string => `${tenant}/${id}`
 const stillReading = new Set<string | undefined>(['waiting', 'running', 'queued', 'processing'])
 
-/** Reads the cited documents of a flagged answer again, then asks the question again. Safe with several gateways. */
 @Injectable()
 export class Rereads implements OnModuleInit, OnApplicationShutdown {
   private polling: ReturnType<typeof pollDue> | undefined
@@ -55,10 +54,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     await this.polling?.stop()
   }
 
-  /**
-   * Stores the request to read the documents again. A check is scheduled first, so that a crash loses no stored
-   * request.
-   */
+  /** A check is scheduled first, so that a crash loses no stored request. */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller
     const { flags } = this.ports
@@ -82,7 +78,6 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     return Object.fromEntries(views.flatMap((view) => (view ? [[view.id, view.version ?? '']] : [])))
   }
 
-  /** Starts a sync of each source once, however many of its documents are cited. */
   private async request(tenant: string, { documents }: FlagRow): Promise<RereadDocument[]> {
     const running = new Map<string, Promise<boolean>>()
     const run = (name: string): Promise<boolean> => {

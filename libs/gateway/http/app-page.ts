@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './problem'
 
-/** The relative path differs. This file is three folders deep in the source tree, and one folder deep in the build. */
+/** This file is three folders deep in the source tree, and one folder deep in the build. */
 export const appFolder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../dashboard/', import.meta.url),
 )
@@ -21,7 +21,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends the page of the web app, which is the same for every URL. Its script selects the view from the URL. */
 export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<void> => {
   const page = await readFile(join(appFolder, 'index.html'), 'utf8').catch(() => null)
   if (page === null) throw notFound('page: the app is not built; npm start builds it')
@@ -37,6 +36,5 @@ export const sendPage = async (reply: FastifyReply, status: 200 | 404): Promise<
     .send(page)
 }
 
-/** Returns whether a browser requested an unknown URL. The browser then gets a page instead of a problem in JSON. */
 export const isUnknownPage = ({ is404, method, url, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && !url.startsWith('/v1/') && headers.accept?.includes('text/html') === true

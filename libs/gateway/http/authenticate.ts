@@ -10,9 +10,7 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /**
-     * Returns whether the caller's key is still valid. Open streams call this function regularly. Absent in local mode.
-     */
+    /** Open streams call this function regularly to check the caller's key. Absent in local mode. */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {
@@ -20,7 +18,6 @@ declare module 'fastify' {
   }
 }
 
-/** The route can be called without a key. */
 export const Public = () => RouteConfig({ public: true })
 
 export const configOf = (handler: object): Partial<FastifyContextConfig> =>
@@ -56,7 +53,6 @@ const keyOf = ({ headers }: FastifyRequest): string | undefined => {
 /** `find` throws `unavailable` while the store or the issuer cannot be reached. */
 export type Callers = {
   find(key: string): Caller | undefined | Promise<Caller | undefined>
-  /** Checks the key of an open stream again. If missing, `find` is used. */
   stillCounts?(key: string): Promise<boolean>
 }
 

@@ -5,9 +5,8 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The minimum speed of an upload. An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
+/** An upload may take the time for its size at this speed, plus `bounds.sendMs`. */
 const slowestBytesPerMs = 64
-/** The longest time in ms that a client may take to send any request. */
 export const longestMs = 600_000
 /** The maximum size of the form fields of an upload. */
 const besidesFile = 1_048_576
@@ -18,7 +17,6 @@ const sendsLines = ({ headers }: FastifyRequest): boolean =>
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
-/** Checks the Content-Length before the file is read. */
 export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void => {
   if (!isForm(request) || Number(request.headers['content-length'] ?? 0) <= maxFileBytes + besidesFile) return
   throw new Refusal(
@@ -27,7 +25,7 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/** Returns the maximum time for sending the body. If the size of a file is unknown, the maximum size is assumed. */
+/** If the size of a file is unknown, the maximum size is assumed. */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)
@@ -41,7 +39,6 @@ export const sentWithin = (request: FastifyRequest, maxFileBytes: number): void 
   request.raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** Refuses forms except for document uploads, and JSON Lines except for batches. */
 export const refuseOtherTypes = (request: FastifyRequest): void => {
   if (isForm(request) && !/^\/v1\/documents(\?|$)/.test(request.url))
     throw new Refusal('unsupported-media-type', 'Send application/json. Only POST /v1/documents accepts forms.')

@@ -21,7 +21,6 @@ export const readsContent = (caller: Caller): boolean => hasRole(caller, ...cont
 
 type Access = Caller['access']
 
-/** Returns the requested access tags, or all tags of the caller if no tags were requested. */
 export const accessOf = ({ access }: Caller, asked: readonly string[] | undefined): string[] | 'all' => {
   if (asked === undefined) return access === 'all' ? 'all' : [...access]
   const beyond = access === 'all' ? [] : asked.filter((tag) => !access.includes(tag))
@@ -29,7 +28,7 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** Returns whether `access` includes all tags of `other`. A reader sees a run only with all access tags of the run. */
+/** A reader sees a run only with all access tags of the run. */
 export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 
@@ -54,7 +53,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/** Returns the name of the key, with the unverified name from the header X-Reviewer if the request has one. */
+/** The name from the header X-Reviewer is not verified. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']

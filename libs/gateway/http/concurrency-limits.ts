@@ -9,9 +9,6 @@ import { wantsEvents } from './request-values'
 /** The Retry-After if it is unknown when a slot becomes free. */
 const unknownSeconds = 60
 
-/**
- * Returns a function that takes one of `most` slots or refuses the request. `withinMs`: the longest use of the slot.
- */
 export const limitOf = (what: string, most: number) => {
   const limit = tenantLimit(most)
   return (tenant: string, withinMs?: number): (() => void) => {
@@ -37,7 +34,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** Returns whether the request uses the read quota. An autoscaler must see the queues even if this quota is used up. */
+/** An autoscaler must see the queues even if the read quota is used up. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&
@@ -48,10 +45,8 @@ export const isRead = (method: string, path: string): boolean =>
 const isStream = (request: FastifyRequest, path: string): boolean =>
   isEventPath(path) || (path === '/v1/runs' && request.method === 'POST' && wantsEvents(request))
 const isUpload = ({ method }: FastifyRequest, path: string): boolean => method === 'POST' && path === '/v1/documents'
-/** The longest usual duration of a request. Requests that wait or upload a file have further limits. */
 const requestMs = 1_000
 
-/** Refuses requests over the limit before their body is read. */
 export const limitConcurrentRequests = (maxFileBytes: number) => {
   const takeRequest = limitOf('requests in progress', bounds.inFlight)
   const takeUpload = limitOf('uploads in progress', bounds.uploads)

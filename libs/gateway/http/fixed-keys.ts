@@ -8,15 +8,12 @@ const leastKeyLength = 24
 
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Finds the caller by the id of the key. Earlier ids of the key are accepted too. */
+  /** Earlier ids of the key are accepted too. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
   /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
   currentActor(actor: string): string
-  /**
-   * Adds new ids, which are derived from the salt, and keeps the old ids valid. Callers get the new ids only if
-   * `areInUse`.
-   */
+  /** Adds new ids and keeps the old ids valid. Callers get the new ids only if `areInUse`. */
   useSalt(salt: string, areInUse: boolean): void
   /** Entries whose keys are shorter than recommended, counted from 1. */
   short: number[]
@@ -87,7 +84,6 @@ export const readApiKeys = (text: string): FixedKeys => {
   }
 }
 
-/** Returns the error of a gateway that has a public address but no keys. */
 export const noKeysError = (host: string): EnvError =>
   new EnvError(
     [

@@ -1,6 +1,5 @@
 const atOnce = 10
 
-/** Calls `one` for every item, ten at a time. Returns the results in the order of the items. */
 export const inPieces = async <T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   for (let from = 0; from < all.length; from += atOnce)

@@ -7,13 +7,12 @@ const everyMs = 5_000
 
 type Following = {
   fixed: FixedKeys
-  /** Stores `own` as the common salt if none is stored. Returns the stored salt. */
   shareSalt(own: string): Promise<string>
   processes: Pick<Processes, 'alive'>
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/** Switches to salted key ids when no gateway of an earlier version runs, because such gateways cannot match them. */
+/** Uses salted key ids once no gateway of an earlier version runs, because such gateways cannot match them. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

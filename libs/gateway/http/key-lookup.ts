@@ -6,15 +6,12 @@ import { type OidcSettings, tokenCallers } from './token-callers'
 
 type KeySources = {
   host: string
-  /** Null if the settings have no keys. */
   fixed: FixedKeys | null
   oidc: OidcSettings | null
   store: ApiKeys
-  /** Calls the listener with the id of each key that any process changes. */
   onChange(listener: (id: string) => void): Promise<unknown>
 }
 
-/** Throws on invalid entries. */
 export const fixedKeys = (text: string | undefined): FixedKeys | null => (text === undefined ? null : readApiKeys(text))
 
 /** Returns null for local mode: no keys and no issuer, and only this machine can connect. */

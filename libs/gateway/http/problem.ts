@@ -7,7 +7,6 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Formats errors on routes whose clients expect another error format. */
     errorBody?: (problem: Problem) => object
   }
 }
@@ -72,7 +71,6 @@ export const problemHead = (kind: ProblemKind): Pick<Problem, 'type' | 'title' |
 
 type Extra = { errors?: Problem['errors']; retryAfter?: number; headers?: Record<string, string>; cause?: unknown }
 
-/** Sent to the client as RFC 9457 problem details. The type of a problem kind is stable. */
 export class Refusal extends Error {
   readonly problem: Problem
   readonly retryAfter: number | undefined
@@ -144,7 +142,7 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-/** Converts any error to a refusal. The refusal of an unexpected error reveals no internals. */
+/** The refusal of an unexpected error reveals no internals. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isUnavailable(error))

@@ -12,10 +12,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/**
- * Returns whether the If-None-Match header contains the tag. Ignores the prefix `W/`, because the compression may
- * differ.
- */
+/** Ignores the prefix `W/`, because the compression may differ. */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
@@ -39,9 +36,7 @@ const answered = async (request: FastifyRequest, reply: FastifyReply, payload: u
   return isBody ? zip(payload) : pipeline(payload, createGzip(), () => undefined)
 }
 
-/**
- * Adds ETags and compression only to GET routes, so that asking questions stays fast. Event streams are left unchanged.
- */
+/** Only GET routes get ETags and compression, so that asking questions stays fast. */
 export const serveRepeatedReads = (server: FastifyInstance): void => {
   server.addHook('onRoute', (route) => {
     if (route.method === 'GET') route.onSend = [route.onSend ?? [], answered].flat()

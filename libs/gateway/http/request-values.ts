@@ -24,10 +24,7 @@ const randomId = (): string => {
   return id
 }
 
-/**
- * Returns a new id. With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its
- * object.
- */
+/** With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its object. */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 
@@ -42,7 +39,6 @@ const shapes = {
   schedule: /^s[0-9a-z]{24}$/,
   case: /^k[0-9a-f]{24}$/,
 }
-/** Answers 404 if the id is invalid. */
 const idOf = (what: keyof typeof shapes): PipeTransform<string, string> => ({
   transform: (id) => {
     if (!shapes[what].test(id)) throw notFound(what)
@@ -62,7 +58,6 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Returns a hash of a value. The order of object fields does not affect the hash. */
 export const contentHash = (value: unknown): string => hash('sha256', JSON.stringify(value, sorted), 'base64url')
 
 const visible = /^[\x21-\x7e]{1,255}$/
@@ -75,7 +70,6 @@ export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefine
   return key
 }
 
-/** Returns the id after which the stream continues. Null requests the whole stream. */
 export const lastEventIdOf = ({ headers }: FastifyRequest, shape: RegExp): string | null => {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
@@ -88,7 +82,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
   idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-/** Returns whether the client wants an event stream. A client that accepts both JSON and event streams gets JSON. */
+/** A client that accepts both JSON and event streams gets JSON. */
 export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
 
@@ -98,6 +92,5 @@ export const waitSeconds = (prefer: string | undefined): number => {
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)
 }
 
-/** Returns the public URL from the settings, or else the requested host. */
 export const originOf = ({ protocol, host }: FastifyRequest, { publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   publicUrl ?? `${protocol}://${host}`

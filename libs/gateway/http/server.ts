@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: encode characters outside ASCII as %XX of their UTF-8 bytes')
 
-/** Headers of every response. Pages of the web app replace `content-security-policy`. */
+/** Pages of the web app replace `content-security-policy`. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -142,7 +142,6 @@ export const openServer = async (
   return adapter
 }
 
-/** Returns the pattern of a route. `:name` matches one path segment, and `*` matches the rest of the path. */
 const pathPattern = (url: string): RegExp => {
   const parts = url.split(/(:\w+|\*)/).map((part) => {
     if (part === '*') return '.*'
@@ -153,7 +152,6 @@ const pathPattern = (url: string): RegExp => {
 
 type PathMethods = { pattern: RegExp; methods: Set<string> }
 
-/** Collects the methods of each path. A request with any other method gets status 405. */
 const methodBook = () => {
   const paths = new Map<string, PathMethods>()
   return {

@@ -31,10 +31,7 @@ export const OidcEnv = z.object({
   /** If set, the tenant claim of the token is ignored. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /**
-   * Translates claim values to roles. If unset, the values must be role names, and the role `operator` is never
-   * accepted.
-   */
+  /** If unset, the values must be role names, and the role `operator` is never accepted. */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -57,7 +54,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** Returns the value of a claim. A name with dots may also be a path into nested claims. */
+/** A name with dots may also be a path into nested claims. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]

@@ -9,7 +9,6 @@ declare module 'fastify' {
   }
 }
 
-/** Health probes and files of the web app are not traced. */
 const isTraced = ({ url = '' }: FastifyRequest['routeOptions']): boolean => /^\/(v1|mcp)(\/|$)/.test(url)
 
 /** The trace contains the names of route parameters, but never their values. */
@@ -37,7 +36,6 @@ const trace = (request: FastifyRequest, reply: FastifyReply, scope: Scope): void
   })
 }
 
-/** Traces requests. The response to a traced request has a header with the trace id. */
 export const traceRequests = (server: FastifyInstance): void => {
   server.decorateRequest('scope')
   server.addHook('onRequest', (request, reply, done) => {
@@ -48,6 +46,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Enters the scope again, because body data arrives in callbacks of the connection, which run outside the scope.
+  // Enters the scope again, because body data arrives in callbacks that run outside the scope.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

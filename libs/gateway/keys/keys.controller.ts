@@ -11,7 +11,7 @@ const TenantQuery = z.strictObject({ tenant: name.optional() })
 type TenantQuery = z.infer<typeof TenantQuery>
 const RevokeQuery = TenantQuery.extend({ force: z.enum(['true', 'false']).default('false') })
 
-/** The routes manage the keys of the caller's tenant. An operator may name another tenant. */
+/** Only an operator may name a tenant other than the caller's own. */
 @Controller('v1/keys')
 export class KeysController {
   constructor(private readonly keys: Keys) {}

@@ -31,9 +31,7 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
   }
 }
 
-/**
- * Refuses to grant rights that the caller lacks: the role `operator` or access tags. An operator may grant all rights.
- */
+/** Refuses the role `operator` and access tags that the caller lacks. An operator may grant all rights. */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))

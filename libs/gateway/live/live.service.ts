@@ -19,7 +19,6 @@ type Watch = {
 
 const atMostEveryMs = 100
 
-/** Returns false if the object is missing or the caller lacks access. */
 const isSeen = (look: Promise<unknown>): Promise<boolean> =>
   look.then(
     () => true,
@@ -43,7 +42,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns the changed topics. Returns an empty list for a heartbeat, and null at the end. */
+  /** Returns an empty list for a heartbeat, and null at the end. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -69,10 +68,7 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /**
-   * Returns the topics that the caller may see. Omits the others without an error, which would reveal that the object
-   * exists.
-   */
+  /** Omits hidden topics without an error, because an error would reveal that the object exists. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')
@@ -92,7 +88,6 @@ export class Live {
     return [...named.filter((_, i) => seen[i]), ...(desk ? [{ type: 'desk' as const }] : [])]
   }
 
-  /** Sends each topic at the start, after every change, and periodically, until the reader disconnects. */
   async send({ tenant, topics, write, signal }: Watch): Promise<void> {
     const listeners = new Map(topics.map((hint) => [hint, this.listen(tenant, hint, signal)]))
     const next = gather(listeners, signal)

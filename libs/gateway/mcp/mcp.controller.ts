@@ -17,7 +17,6 @@ const isInitialize = (body: unknown): boolean =>
 const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
 
-/** Serves MCP over streamable HTTP, without stored sessions. */
 @Controller('mcp')
 export class McpController {
   constructor(
@@ -39,7 +38,7 @@ export class McpController {
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // The session id is not stored. Clients send it with every request, so one request can cancel the call of another.
+    // Clients send the session id with every request, so one request can cancel the call of another.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -24,14 +24,13 @@ import { bounds } from '../settings'
 import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
-/** Identifies the client of a tool call. Without a session, the call cannot be cancelled by its id. */
+/** Without a session, the call cannot be cancelled by its id. */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
-/** The error code of MCP for a resource that does not exist. */
 const noSuchResource = -32_002
 
-// Clients of the HTTP API cannot send an Idempotency-Key with spaces, so no client can create this run in advance.
+// HTTP clients cannot send an Idempotency-Key with spaces, so they cannot create this run in advance.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
 @Injectable()
@@ -134,9 +133,7 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /**
-   * Returns an error text that tells the model what to do next. The text of an unexpected error reveals no internals.
-   */
+  /** The text tells the model what to do next. The text of an unexpected error reveals no internals. */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.ports.log.warn({ err: error }, `mcp call answered ${problem.status}`)

@@ -19,7 +19,6 @@ import { bounds } from '../settings'
 import { type AskInput, type GetRunInput, tools } from './tools'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-/** `tell` reports progress to the client. */
 export type Call = { id: RequestId; signal: AbortSignal; tell: (message: string) => Promise<void> }
 
 export type McpTools = {

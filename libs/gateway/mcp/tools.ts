@@ -52,7 +52,6 @@ export const GetRunInput = z.strictObject({
 const RunOutput = Outcome.extend({ text: z.string() })
 
 const usual = { openWorldHint: false, destructiveHint: false }
-/** The descriptions are written for models, which select a tool by its description. */
 export const tools = {
   ask: {
     title: 'Ask the documents',
@@ -112,7 +111,6 @@ export const passagesResult = (results: SearchResults): ToolResult =>
     results,
   )
 
-/** Returns null if the event is not worth a message. */
 export const progressOf = (event: StreamEvent): string | null => {
   switch (event.type) {
     case 'routed':

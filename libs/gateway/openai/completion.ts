@@ -41,7 +41,6 @@ const usageOf = ({ usage: { tokensIn, tokensOut, tokensCached } }: RunView): Cha
   ...(tokensCached !== undefined && { prompt_tokens_details: { cached_tokens: tokensCached } }),
 })
 
-/** `sent`: the checked text that the stream has sent. */
 type Rendering = { run: Run; view: RunView; ignored: string[]; origin: string; sent?: string }
 
 const rendered = ({ run, view, ignored, origin, sent = '' }: Rendering) => {
@@ -74,9 +73,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/**
- * Returns the part's text after `sent`. Returns null if the part does not continue `sent`, as may happen after a gap.
- */
+/** Returns null if the part does not continue `sent`, as may happen after a gap. */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null

@@ -95,10 +95,7 @@ export class CompletionsController {
     }
   }
 
-  /**
-   * Cancels the run of a disconnected client. With an idempotency key, the run continues, because the client can find
-   * the run again.
-   */
+  /** With an idempotency key, the run continues, because the client can find the run again. */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }

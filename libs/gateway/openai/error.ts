@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** OpenAI's error codes by problem type. A problem type that is missing here becomes the code itself. */
+/** A problem type that is missing here becomes the code itself. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',

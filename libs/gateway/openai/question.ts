@@ -13,7 +13,6 @@ export const modelsOf = ({ offered }: PolicyBook): string[] => [
   ...new Set([anyPolicy, ...offered.map(({ name }) => name)]),
 ]
 
-/** Returns undefined for `plumbline`. Refuses unknown model names. */
 export const policyOfModel = (book: PolicyBook, model: string): string | undefined => {
   const models = modelsOf(book)
   if (!models.includes(model))
@@ -34,7 +33,6 @@ const incompleteMark = 'Only the beginning of the answer:'
 const answerIn = (message: ChatMessage, text: string): string =>
   message.role === 'assistant' && message.plumbline?.partial && text !== '' ? `${incompleteMark} ${text}` : text
 
-/** Each user message begins a new turn. Ignores messages before the first user message. */
 const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
   const turns: ThreadTurn[] = []
   for (const message of messages) {
@@ -49,7 +47,6 @@ const turnsOf = (messages: ChatMessage[]): ThreadTurn[] => {
 
 const isInstruction = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer'
 
-/** Returns the last user message as the question. Refuses a request that does not end with a user message. */
 const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMessage[] } => {
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
@@ -60,9 +57,7 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/**
- * Converts chat messages to a question. Ignores system messages, because the policy decides how an answer is written.
- */
+/** Ignores system messages, because the policy decides how an answer is written. */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,

@@ -10,7 +10,7 @@ import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
-/** The maximum number of tasks in the list. The store keeps more, so that enough remain after filtering by tenant. */
+/** The store keeps more tasks, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 
@@ -54,8 +54,7 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // Skips runs of the own tenant that the caller may not read. An operator sees runs of other tenants without
-        // their questions.
+        // Skips unreadable runs of the own tenant. An operator sees other tenants' runs without their questions.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {
@@ -69,7 +68,6 @@ export class Abandoned {
     }
   }
 
-  /** An error with one run does not stop the others. */
   async replayMany(caller: Caller, asked: BulkReplay): Promise<BulkReplayed> {
     const runIds = asked.runIds ? [...new Set(asked.runIds)] : await this.inRange(caller, asked)
     const one = async (runId: string): Promise<BulkReplayed['items'][number]> => {

@@ -6,7 +6,6 @@ const leastEvents = 5
 const leastShare = 0.05
 
 type RewriteKind = Exclude<FindingKind, 'missing-documents'>
-/** The rewrites that help if the first query has this fault. */
 const rewritesAgainst: Record<RewriteKind, Strategy[]> = {
   'too-broad': ['narrow-focus', 'decompose'],
   'too-narrow': ['add-context'],
@@ -28,7 +27,6 @@ const reader =
 
 type Found = Finding & { weight: number }
 
-/** Turns the counts of a collection into at most four findings, the one with most events first. */
 export const findingsOf = (counts: Counts): Finding[] => {
   const of = reader(counts)
   const isEnough = (events: number): boolean => events >= leastEvents && events >= leastShare * of('runs')
@@ -68,7 +66,7 @@ export const findingsOf = (counts: Counts): Finding[] => {
 
 type Span = { from: number; to: number; tenant?: string }
 
-/** Returns the findings for each collection. Skips the row `*`, which combines the runs of all further collections. */
+/** Skips the row `*`, which combines the runs of all further collections. */
 export const diagnosisOf = (buckets: Bucket[], { from, to, tenant }: Span): Diagnosis => {
   const sums = new Map<string, Counts>()
   for (const { rows } of buckets)

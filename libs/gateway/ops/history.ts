@@ -3,7 +3,6 @@ import { OpsStage, type OpsHistory, type RunCounts, type StageCounts } from '@pl
 import { microcents } from '@plumbline/hosting/health/count-moves'
 import { percentile } from '@plumbline/hosting/health/time-buckets'
 
-/** The history of a single tenant has no stages, because stages serve all tenants. */
 export type Span = { from: number; to: number; stepMs: number; tenant?: string; policy?: string; withStages: boolean }
 type Sums = { runs: Counts; stages: Map<string, Counts>; tenants: Map<string, Counts>; policies: Map<string, Counts> }
 
@@ -106,7 +105,6 @@ export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | n
   })
 }
 
-/** Returns the counts for each step of the period. Steps without data are included. */
 export const historyOf = (buckets: Bucket[], span: Span): OpsHistory => {
   const { from, to, stepMs } = span
   const all = noSums()

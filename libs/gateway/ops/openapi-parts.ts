@@ -1,7 +1,6 @@
 import { problemHead, problemKinds, type ProblemKind } from '../http/problem'
 import type { Json } from './openapi-schemas'
 
-/** Headers that several routes accept. A route may describe further headers. */
 const requestHeaders: Record<string, string> = {
   'Idempotency-Key':
     'A key of 1 to 255 visible ASCII characters. A repeated request with the same key and body has no further effect',
@@ -99,7 +98,6 @@ export const problemExamples = (paths: Json): Json => {
 /** Problems of requests that Node refuses before any route is found. */
 const beforeRoutes = new Set<ProblemKind>(['headers-too-large'])
 
-/** `otherForm`: the error schema of a route whose clients expect another error format. */
 export const problemAnswers = (kinds: readonly ProblemKind[], otherForm?: Json): Json => {
   const byStatus = Map.groupBy([...new Set(kinds)], (kind) => problemHead(kind).status)
   return Object.fromEntries(

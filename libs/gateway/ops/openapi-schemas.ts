@@ -31,7 +31,6 @@ const referred = (value: unknown): string[] => {
   return names
 }
 
-/** Returns schemas whose input and output differ, and schemas that refer to such a schema. */
 const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<string> => {
   const shared = [...inputs].filter(([name]) => outputs.has(name))
   const found = new Set(

@@ -19,7 +19,6 @@ import {
 } from './openapi-parts'
 import { type Json, schemaBook, type SchemaBook } from './openapi-schemas'
 
-/** Answers by status: a JSON schema or a media type. A record by media type lists alternatives. */
 type Answers = Record<number, z.ZodType | string | Record<string, z.ZodType | ''>>
 export type Description = {
   summary: string
@@ -27,12 +26,10 @@ export type Description = {
   body?: z.ZodType
   examples?: Record<string, object>
   lines?: { schema: z.ZodType; example: object[] }
-  /** The fields that a form has in addition to its file. */
   form?: z.ZodObject
   formExample?: object
   query?: z.ZodType
   headers?: Record<string, string>
-  /** The problems that only this route can return. */
   refusals?: ProblemKind[]
 }
 
@@ -48,7 +45,6 @@ export const askRefusals: ProblemKind[] = [
 ]
 
 const DESCRIPTION = 'plumbline:description'
-/** The lowest status becomes the default status of the route. */
 export const Describe = (description: Description) =>
   applyDecorators(
     SetMetadata(DESCRIPTION, description),
@@ -296,7 +292,6 @@ const about =
 const everywhere =
   'Errors are RFC 9457 problems whose `type` is stable. For an unsupported method, the response is 405 with the header `Allow`. To get the next page of a list, send the value of `next` as `cursor`.'
 
-/** Generated from the routes and their validation schemas, so that the description matches the code. */
 export const openApi = (controllers: Controller[]): Json => {
   const book = schemaBook()
   const all: Record<string, Json> = {}

@@ -53,7 +53,6 @@ const replayedRuns = (answer: unknown): string =>
     .items.flatMap(({ runId, replayed }) => (replayed ? [runId] : []))
     .join(' ')
 
-/** Answers 404 if the stage is unknown. */
 const Stage = {
   transform: (stage: string): OpsStage => {
     const known = OpsStage.safeParse(stage)
@@ -199,7 +198,7 @@ export class OperationsController {
     return this.given.replay(caller, runId)
   }
 
-  /** Returns undefined for all tenants, which only an operator may see. */
+  /** Undefined means all tenants, which only an operator may see. */
   private tenantFor(caller: Caller, asked: string | undefined): string | undefined {
     if (hasRole(caller, 'operator')) return asked
     if (asked !== undefined && asked !== caller.tenant) throw notFound('tenant')

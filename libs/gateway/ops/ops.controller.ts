@@ -105,9 +105,7 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /**
-   * Checks the document store. A failure does not make the gateway unready, because questions need no document store.
-   */
+  /** A failure does not make the gateway unready, because questions need no document store. */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.ports.files
     return withGatewayTimeout(check).then(
@@ -116,7 +114,6 @@ export class OpsController {
     )
   }
 
-  /** Errors pass to the caller, so that they become problem responses. */
   private async pingStore() {
     await withGatewayTimeout(() => this.ports.store.now())
     return this.indicators.check('store').up()

@@ -37,7 +37,6 @@ export class QueueDepths {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Returns the lanes of a queue. The queues `ingest` and `webhook` exist only in the first lane. */
   lanesOf(queue: QueueName): string[] {
     const { lanes } = this.ports.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes

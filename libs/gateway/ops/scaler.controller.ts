@@ -13,7 +13,6 @@ const Queue = {
   },
 }
 
-/** Reports the depth of queues to autoscalers. KEDA requests every queue every few seconds. */
 @Controller('v1/scaler')
 export class ScalerController {
   constructor(private readonly depths: QueueDepths) {}

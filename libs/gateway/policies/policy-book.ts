@@ -8,7 +8,6 @@ import type { PolicyBook } from '../ports'
 const unknown = (fault: string, policies: Iterable<string>): Error =>
   wrongField('policy', `${fault}: use one of ${[...policies].join(', ')}, or omit the policy`, 'unknown-policy')
 
-/** `offers`: the policies that a question may name. If empty, a question may name any policy. */
 export const policyBook = (added: Record<string, Policy>, offers: readonly string[] = []): PolicyBook => {
   const all = new Map([...Object.entries(presets), ...Object.entries(added)])
   const allHeld = new Map([...all].map(([name, policy]) => [name, heldPolicy(policy)]))

@@ -57,7 +57,6 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   })
 }
 
-/** The text of a quote is the quoted text, not the whole passage. */
 export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   quotes.flatMap((quote) =>
     cited([quote], evidence).map((where) => ({
@@ -68,9 +67,6 @@ export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
     })),
   )
 
-/**
- * Returns the title, headings and page of a passage. Omits a heading that repeats the title or the previous heading.
- */
 export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'headingPath' | 'page'>): string => {
   const { title, headingPath, page } = passage
   const names = [ownTitle(passage), ...headingPath]
@@ -80,7 +76,6 @@ export const passagePosition = (passage: Pick<Quote, 'title' | 'file' | 'heading
 export const quotePosition = (quote: Quote): string =>
   [`${passagePosition(quote)} [${quote.n}]`, shownRows(quote)].filter((part) => part !== '').join(' · ')
 
-/** Returns the text for clients that show only text. Each quote follows the name of its source. */
 export const withQuotes = (text: string, quotes: Quote[] = []): string =>
   [text, ...quotes.flatMap((quote) => [quotePosition(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
@@ -106,13 +101,11 @@ export const passagesOf = ({ citations, quotes = [], nearest = [] }: Released): 
   ...new Set([...[...citations, ...quotes].map(({ passageId }) => passageId), ...nearest]),
 ]
 
-/** Returns the ids of the passages in an event. Only a checked part and the last event of a run have passages. */
 export const eventPassages = (event: LedgerEvent): string[] => {
   if (event.type === 'checked') return event.citations.map(({ passageId }) => passageId)
   return event.type === 'ended' && event.answer ? passagesOf(event.answer) : []
 }
 
-/** Returns null if the audience may not see the event. */
 export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
   if (audience === 'asker' && event.audience !== 'asker') return null
   if (event.type === 'checked') return { ...event, citations: cited(event.citations, evidence) }

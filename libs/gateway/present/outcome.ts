@@ -2,7 +2,7 @@ import { type Citation, type Outcome, type Quote, type Reason, reasons, type Run
 import type { Run } from '@plumbline/flow'
 import { hasEnded, quotePosition, releasedAnswer } from './answer'
 
-/** Shown instead of any held answer. The text is the same for all runs, so that it reveals nothing about the draft. */
+/** The text is the same for all held answers, so that it reveals nothing about the draft. */
 export const heldText = 'This answer is held: a person reviews it before it is released.'
 const notYetText = 'This answer is not ready yet.'
 
@@ -20,7 +20,7 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** Formats an answer as Markdown. If the reader already has the beginning of the text, the caveat follows the text. */
+/** If the reader already has the beginning of the text, the caveat follows the text. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], isBegun = false): string => {
   const { caveat, text, question } = answer
   const first = isBegun ? [text, caveat] : [caveat, text]
@@ -48,7 +48,6 @@ export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText
 const isPublic = (url: string | undefined): url is string =>
   url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Returns the URL of the source's web page, or else of the document in the web app. */
 export const addressOf = ({ url, collection = 'default', documentId, passageId }: Citation, origin: string): string => {
   const parts = [collection, documentId].map(encodeURIComponent).join('/')
   return isPublic(url) ? url : `${origin}/documents/${parts}?passage=${encodeURIComponent(passageId)}`

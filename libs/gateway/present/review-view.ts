@@ -49,7 +49,6 @@ export const reviewRow = (row: ParkedRow, lease: Lease | null, pending: PendingD
 const addTo = (counts: Record<string, number>, name: string, count: number): void => {
   counts[name] = (counts[name] ?? 0) + count
 }
-/** Counts held runs by property. A run over two collections counts in both. */
 export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts'] => {
   const counts = { total: 0, escalated: 0, policies: {}, reasons: {}, collections: {}, assignees: {} }
   for (const { group, count } of groups) {
@@ -63,7 +62,7 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** Returns the ids of all found passages, because a reviewer compares the draft with all of them. */
+/** A reviewer compares the draft with all found passages. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),
@@ -93,7 +92,6 @@ const ruleWords = (run: Run): Pick<ReviewView, 'ruleWords'> => {
   return words.length > 0 ? { ruleWords: words } : {}
 }
 
-/** Returns null if the run is no longer parked. */
 export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | null => {
   const row = parkedRow(run)
   if (!row) return null

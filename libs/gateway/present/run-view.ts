@@ -10,7 +10,6 @@ export const shownPassages = (run: Run, audience: Audience): string[] => {
   return [...new Set([...(answer ? passagesOf(answer) : []), ...shown])]
 }
 
-/** Returns the state of the text that the asker read early. Returns undefined if the answer begins with that text. */
 export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   const { shown } = run
   if (!shown) return undefined
@@ -21,7 +20,6 @@ export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
   return run.status === 'running' ? 'open' : 'incomplete'
 }
 
-/** Returns the text that the asker read early, unless the answer begins with that text. */
 const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
   const { shown } = run
   const state = partialState(run)
@@ -30,10 +28,7 @@ const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null
 
-/**
- * Returns whether the draft consists of quotes. Such a draft has no grounding score, because quotes repeat the
- * documents.
- */
+/** A draft of quotes has no grounding score, because quotes repeat the documents. */
 const isQuoted = ({ draft }: Run): boolean => draft?.quotes !== undefined
 
 // The asker may see the claims of a draft only if the asker received the draft.
@@ -89,10 +84,7 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-/**
- * `evidence`: the passages of `shownPassages`. The view omits the field `resolved` of steps, which contains words of
- * documents.
- */
+/** Omits the field `resolved` of steps, because it contains words of documents. */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)

@@ -33,7 +33,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** Returns whether a reviewer or the asker decides. If a rule of the tenant holds the draft, a reviewer decides. */
+/** If a rule of the tenant holds the draft, a reviewer decides. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -57,7 +57,6 @@ export class Decisions {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Applies a reviewer's or asker's decision. A repeated decision changes nothing. */
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
     const { currentActor } = this.ports
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
@@ -89,7 +88,6 @@ export class Decisions {
     )
   }
 
-  /** An error with one run does not stop the others. */
   async decideMany(caller: Caller, { items, ...decision }: BulkDecision, who: string): Promise<BulkResult> {
     const one = async ({ runId, taskId }: BulkDecision['items'][number]): Promise<BulkResult['items'][number]> => {
       try {
@@ -104,7 +102,6 @@ export class Decisions {
     return { items: await inPieces(items, one) }
   }
 
-  /** An error with one run does not stop the others. */
   async undoMany(caller: Caller, { decisionId, runIds }: BulkUndo, who: string): Promise<BulkUndone> {
     const one = async (runId: string): Promise<BulkUndone['items'][number]> => {
       try {
@@ -144,7 +141,7 @@ export class Decisions {
     }
   }
 
-  // Returns undefined for a decision that takes effect at once. Near the deadline, the time to undo is shorter or zero.
+  // Undefined if the decision takes effect at once. Near the deadline, the time to undo is shorter or zero.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs

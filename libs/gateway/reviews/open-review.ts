@@ -10,7 +10,7 @@ export const notParked = (): Refusal =>
     'The run is not parked: it was decided or cancelled, or the time for a decision is over. Load the list again.',
   )
 
-/** Returns all events of a run. They fit into memory, because a run has limits on its state changes and notes. */
+/** All events fit into memory, because a run has limits on its state changes and notes. */
 export const ledgerOf = async (store: Pick<RunStore, 'ledger'>, runId: string): Promise<LedgerEntry[]> => {
   const all: LedgerEntry[] = []
   for (let more = true; more;) {

@@ -16,7 +16,6 @@ const outcomes = {
   reject: 'rejected',
 } as const satisfies Record<Decision['action'], string>
 
-/** Applies the decision to the run. Returns `stale` if the review task is closed or overdue. */
 const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   const { action, taskId, undoMs: _, ...brought } = decision
   const result = { outcome: outcomes[action], by: who, ...brought } as Report<'review'>['result']
@@ -24,7 +23,6 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-/** Changes fields of the review task that do not affect how the run continues. */
 const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
@@ -51,7 +49,6 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
 }
 
-/** Applies the decision. If two approvals are required, stores the first approval instead. */
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)
@@ -70,7 +67,6 @@ const count = (run: Run, deciding: Deciding): Computed => {
   return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
-/** Whether the review has this decision, either as pending or as the first of two approvals. */
 export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
@@ -86,7 +82,6 @@ const checkCitations = (run: Run, citations: { n: number; passageId: string }[])
     )
 }
 
-/** Checks a decision and stores it as pending until `countsAt`. Until then, the decision can be undone. */
 export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Computed => {
   const { decision, who, now, countsAt, fourEyes } = deciding
   const task = reviewTask(run)
@@ -114,7 +109,6 @@ export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number
   return beside(run, task, { pending: { decision, by: who, at: countsAt } })
 }
 
-/** Applies a pending decision when its time has come. Drops a decision that the run no longer allows. */
 export const settleDecision = (
   run: Run,
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
@@ -128,7 +122,6 @@ export const settleDecision = (
 
 const remembered = 20
 
-/** Undoes a pending decision. A repeated call changes nothing. */
 export const undoDecision = (
   run: Run,
   { decisionId, who, now }: { decisionId: string; who: string; now: number },

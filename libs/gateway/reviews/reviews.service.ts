@@ -30,12 +30,10 @@ export const ReviewsQuery = z.strictObject({
   policy: name,
   collection: name,
   reason: name,
-  /** `none` lists the reviews without an assignee. */
   assignee: name,
   escalated: z.enum(['true']).optional(),
   /** Matches the beginnings of words in the question, asker, metadata and draft. */
   words: z.string().max(500).optional(),
-  /** Adds the number of reviews that are due before this time. */
   dueBy: z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' }).optional(),
 })
 export type ReviewsQuery = z.infer<typeof ReviewsQuery>

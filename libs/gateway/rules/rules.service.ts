@@ -13,7 +13,6 @@ const minute = 60_000
 
 type HoldCandidate = { tenant: string; id: string; question: string; threadId: string | undefined }
 
-/** The same run always gets the same number from 0 to below 100. */
 const percentileOf = (runId: string): number =>
   (createHash('sha256').update(runId).digest().readUInt32BE() / 2 ** 32) * 100
 
@@ -26,10 +25,7 @@ const reasonOf = (
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/**
- * Checks the rules that apply at once. Rules for collections apply after routing, and words of a follow-up after
- * rewriting.
- */
+/** Rules for collections apply after routing, and words of a follow-up after rewriting. */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)
@@ -76,7 +72,6 @@ export class TenantRules {
     return this.view(tenant)
   }
 
-  /** Returns the tenant's rules for a question, which are stored with its run. */
   async forAsk(asked: HoldCandidate): Promise<Pick<Run, 'hold' | 'deadline'>> {
     const { hold: rule, deadline } = await this.recent(asked.tenant)
     const hold = holdOf(rule, asked)
@@ -86,7 +81,6 @@ export class TenantRules {
     }
   }
 
-  /** Returns whether the tenant may release overdue answers with a caveat. Every tenant may in local mode. */
   private mayRelease(tenant: string): boolean {
     const { marked } = this.ports.settings
     return marked === null || marked.includes(tenant)

@@ -21,10 +21,7 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/**
- * `turns`: earlier turns from the client, ignored in a thread. `repeats`: the question is asked again and may name any
- * policy.
- */
+/** `turns` are ignored in a thread. With `repeats`, the question may name any policy. */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
   caller: Caller
@@ -33,7 +30,6 @@ type IncomingAsk = {
   clientClosed: AbortSignal | undefined
   id: string
 }
-/** `known`: the stored run of this id, if any. */
 type AskContext = { id: string; known: Run | undefined; clientClosed: AbortSignal | undefined }
 
 const defaultPolicy = 'standard'
@@ -69,10 +65,7 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
-  /**
-   * Stores the run and sends its jobs. The run is scheduled before it is created, so that the sweeper finds it after a
-   * crash.
-   */
+  /** The run is scheduled before it is created, so that the sweeper finds it after a crash. */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
     // A repeated request uses no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
@@ -163,8 +156,7 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // Calls on the several connections of a cluster may be executed in any order, so wait until the run is scheduled
-  // before creating it.
+  // In a cluster, connections may execute calls in any order, so schedule the run before creating it.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store, settings } = this.ports
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
@@ -182,10 +174,7 @@ export class Asks {
     return created
   }
 
-  /**
-   * Sends the jobs of one event-loop turn in one Redis call. Runs must be stored before, or sent earlier on the same
-   * connection.
-   */
+  /** Sends one turn's jobs in one Redis call. Their runs must be stored, or sent earlier on this connection. */
   private dispatch(run: Run): Promise<void> {
     const jobs = openJobs(run)
     if (jobs.length === 0) return Promise.resolve()
@@ -198,7 +187,7 @@ export class Asks {
     return batch.sent.promise
   }
 
-  /** Adds the jobs to the queue. After an error, the sweeper adds the jobs later. */
+  /** After an error, the sweeper adds the jobs later. */
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {

@@ -1,9 +1,6 @@
 import type { Run } from '@plumbline/flow'
 
-/**
- * Returns the collections for asking a question again. If the asker named none of several collections, they are
- * selected again.
- */
+/** If the asker named none of several collections, they are selected again. */
 export const collectionsAgain = ({ collections, named }: Pick<Run, 'collections' | 'named'>) => {
   if (named) return { collection: collections }
   const [only, ...others] = collections

@@ -7,10 +7,7 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/**
- * Returns the text of the released answer. Of an answer that consists of quotes, the text contains only the first
- * quote.
- */
+/** Of an answer that consists of quotes, the text contains only the first quote. */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -22,7 +19,6 @@ const releasedText = (run: Run): string => {
 
 const turnOf = (run: Run) => ({ runId: run.id, question: questionOf(run), text: releasedText(run) })
 
-/** Returns the ids of the runs in the thread up to and including this run, oldest first. */
 export const upTo = ({ id, inThread }: Run): string[] => [
   ...(inThread?.turns ?? []).flatMap(({ runId }) => runId ?? []),
   ...(inThread?.runId === undefined ? [] : [inThread.runId]),
@@ -31,7 +27,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/** Converts turns that a client sent. Their texts help to understand the question, but they contain no passages. */
+/** Texts from a client help to understand the question, but contain no passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),

@@ -13,7 +13,6 @@ import { isFor, Runs } from './runs.service'
 
 type FeedbackAsked = { cursor?: string | undefined; limit: number; useful?: boolean | undefined }
 
-/** Returns a stored flag with enough data to ask the question again after the run has expired. */
 const flagRow = (run: Run, shown: Evidence[], at: number, note: string | undefined): FlagRow => ({
   id: run.id,
   question: questionOf(run),
@@ -65,7 +64,6 @@ export class FeedbackDesk {
     return { items, next }
   }
 
-  /** Flags the answer for correction. A flagged answer is no longer reused. */
   private async flag(run: Run, note: string | undefined, at: number): Promise<void> {
     const answer = releasedAnswer(run)
     if (!answer) return

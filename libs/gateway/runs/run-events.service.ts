@@ -14,7 +14,7 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** Combines stored pieces of a draft. A reader of an interrupted stream needs the offset `from` to insert a piece. */
+/** A reader of an interrupted stream needs the offset `from` to insert a piece. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -35,10 +35,9 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** Receives the events of a run. Both functions return false to end the stream. */
+/** Both functions return false to end the stream. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
-  /** Called when no event occurred for a while. */
   beat(): Promise<boolean>
 }
 export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
@@ -46,9 +45,7 @@ export const frameWriter = (write: (text: string) => Promise<boolean>): Reader =
   beat: () => write(beat),
 })
 
-/**
- * The position of a reader in a run. The object has few fields, because it stays in memory while the stream is open.
- */
+/** Has few fields, because the object stays in memory while the stream is open. */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -80,7 +77,6 @@ type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 export class RunEvents {
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /** Returns whether the ledger has, or may still get, an entry after the position `after`. */
   async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
     return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
@@ -94,7 +90,6 @@ export class RunEvents {
     }
   }
 
-  /** Sends the events of a run until the run ends or the reader disconnects. */
   async send(
     { runId, audience, after, writing, checking, streamsDrafts }: WatchedRun,
     reader: Reader,
@@ -145,7 +140,6 @@ export class RunEvents {
     )
   }
 
-  // Sends a gap event and then all entries. Ends the stream if the ledger has expired.
   private async sendGap(place: StreamPosition): Promise<void> {
     const { after } = place
     place.over = after === null || !(await place.reader.show({ type: 'gap', after }))

@@ -5,7 +5,6 @@ import { bounds } from '../settings'
 /** The longest expected time of a search over 500 runs, if no other search is in progress. */
 const searchMs = 2_000
 
-/** Runs one search per caller at a time. Refuses a search over the limit of the tenant or of the gateway. */
 export const runSearches = () => {
   const take = limitOf('run searches', bounds.runSearches)
   const lastOf = new Map<string, Promise<unknown>>()

@@ -34,7 +34,7 @@ const isFrom = (value: number | undefined, least: number | undefined, most: numb
   (least === undefined && most === undefined) ||
   (value !== undefined && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
 
-/** `words` match in any order and case. `minScore` and `maxScore` apply to the score that the asker sees. */
+/** `minScore` and `maxScore` apply to the score that the asker sees. */
 const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: RunFilter): ((run: Run) => boolean) => {
   const { policy, collection, reason, threadId, minCents, maxCents } = asked
   const parts = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -53,11 +53,10 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
   }
 }
 
-/** Returns whether the reader has all access tags of the run. For any other reader, the run appears as missing. */
+/** For a reader without all access tags of the run, the run appears as missing. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
-/** Reads runs, and changes their state without a worker for decisions and cancellations. */
 @Injectable()
 export class Runs {
   private readonly inTurn = runSearches()
@@ -88,14 +87,12 @@ export class Runs {
     return { ...view, trace: traceOf(ledger.map(({ event }) => event)) }
   }
 
-  /** While the run waits for its first stage, the view includes its position in the queue. */
   async viewInQueue(run: Run, audience: Audience): Promise<RunView> {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
     const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
-    // `ahead` is null if a worker has just taken the job.
     return {
       ...view,
       queue: { position: ahead === null ? 0 : ahead + 1, class: run.class ?? 'interactive', waitingMs },
@@ -140,7 +137,6 @@ export class Runs {
     return { kind: 'moved', run: outcome.after }
   }
 
-  /** Cancels the run. A repeated call changes nothing. */
   async cancel(caller: Caller, runId: string): Promise<Run> {
     const { kind, run } = await this.move(caller, runId, (run, at) =>
       end(run, { status: 'cancelled', by: caller.name, at }),
@@ -150,7 +146,7 @@ export class Runs {
     return run
   }
 
-  /** Cancels a run whose disconnected client has no idempotency key to find it again. An error is only logged. */
+  /** The disconnected client has no idempotency key to find its run again. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),

@@ -3,7 +3,6 @@ import { PORTS, type GatewayPorts } from '../ports'
 
 const everyMs = 1_000
 
-/** Returns the time of the store: the time of this process plus an offset that is measured every second. */
 @Injectable()
 export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0

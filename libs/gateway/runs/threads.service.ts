@@ -29,7 +29,6 @@ type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
-/** The title is the shortened first question. The run keeps the full question. */
 const listedLength = 300
 
 export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string): ThreadKey => ({
@@ -42,7 +41,6 @@ const busy = (): Refusal =>
     retryAfter: 2,
   })
 
-/** Only one run of a thread is in progress at a time. Each question continues from the released answers. */
 @Injectable()
 export class Threads {
   private readonly takeSlot = limitOf('questions that wait for an earlier question of their thread', bounds.threadAsks)
@@ -53,7 +51,6 @@ export class Threads {
     private readonly runs: Runs,
   ) {}
 
-  /** Waits until the thread's previous run has ended or is held. Returns the earlier turns. */
   async claimThread(reader: Reader, asked: Ask): Promise<Entered> {
     const threadId = asked.replaces === undefined ? asked.threadId : await this.branch(reader, asked, asked.replaces)
     if (threadId === undefined) return { threadId, inThread: undefined }
@@ -62,10 +59,7 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /**
-   * Creates a branch of a thread. The default name contains the id of the new run, so a repeated request finds the
-   * branch.
-   */
+  /** The default name contains the new run's id, so a repeated request finds the branch. */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.ports.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -87,7 +81,6 @@ export class Threads {
     return own
   }
 
-  /** Releases the thread of a run that could not be stored. */
   async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
     const { threads } = this.ports
@@ -124,9 +117,7 @@ export class Threads {
     }
   }
 
-  /**
-   * Cancels the thread's last run, unless it has ended. Refuses the new question if the caller may not read that run.
-   */
+  /** Refuses the new question if the caller may not read the thread's last run. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.ports.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
@@ -137,9 +128,7 @@ export class Threads {
     })
   }
 
-  /**
-   * Claims the thread. Returns null if another run claimed the thread first, or if the last run is still in progress.
-   */
+  /** Returns null if another run claimed the thread first, or if the last run is still in progress. */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, clientClosed }: InThread,
@@ -177,7 +166,7 @@ export class Threads {
     return run ? !hasEnded(run) && run.status !== 'parked' : this.clock.now() - at < storedWithinMs
   }
 
-  /** Returns the earlier turns of the thread. Omits runs that have expired or that the new asker may not read. */
+  /** Omits runs that have expired or that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
     const last = (await this.ports.store.load(runId))?.run
     if (!last) return undefined

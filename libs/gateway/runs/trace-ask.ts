@@ -4,7 +4,6 @@ import { readTraceparent } from '@plumbline/platform/traceparent'
 import { runAttributes } from '@plumbline/worker/trace-move'
 import { queueAttributes } from '@plumbline/worker/trace-run'
 
-/** The spans of the run's tasks become children of this span. */
 export const inAskSpan = (work: () => Promise<Run>): Promise<Run> => inSpan('ask', () => ({ kind: 'producer' }), work)
 
 /** `isKnown`: the request was repeated, so the run already has another trace. */

@@ -39,10 +39,7 @@ export class Budget {
     if (await spent) throw usedUp(at)
   }
 
-  /**
-   * Reserves the cost of a run. Refuses the question if the rest of the budget is reserved, but not if Redis does not
-   * answer.
-   */
+  /** Refuses a question if the rest of the budget is reserved, but not if Redis does not answer. */
   reserve(run: { id: string; tenant: string; policy: Policy }, at: number): void | Promise<void> {
     const budget = this.tenants.budgetOf(run.tenant)
     if (budget.cents !== undefined || budget.tokens !== undefined) return this.reserveFrom(budget, run, at)

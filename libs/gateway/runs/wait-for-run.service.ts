@@ -6,7 +6,7 @@ import { PORTS, type GatewayPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** Returns whether the run continues without a person. A held run may wait for hours for a reviewer. */
+/** A held run may wait for hours for a reviewer. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
 @Injectable()
@@ -15,10 +15,7 @@ export class RunWaiter {
 
   constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
 
-  /**
-   * Asks a question and waits until its run ends. Takes a slot first, so that a gateway without free slots refuses the
-   * question.
-   */
+  /** Takes a slot first, so that a gateway without free slots refuses the question. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takeSlot(tenant, seconds * 1_000)
     try {

@@ -3,13 +3,9 @@ import type { Run } from '@plumbline/flow'
 import { contentHash } from '../http/request-values'
 import { cited, quoted, releasedAnswer, withQuotes } from '../present/answer'
 
-/**
- * The parts of an answer that are compared. `digest`: a hash of the documents and of the text, whatever its white
- * space.
- */
+/** `digest`: a hash of the documents and of the text, whatever its white space. */
 type Compared = { digest: string; documents: string[] }
 
-/** Returns null if no answer was released. */
 export const comparedOf = async (store: GatewayPorts['store'], run: Run): Promise<Compared | null> => {
   const answer = releasedAnswer(run)
   if (!answer) return null

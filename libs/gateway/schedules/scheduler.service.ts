@@ -24,10 +24,7 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/**
- * Asks the questions of schedules. Each step is first stored with a compare-and-set, so that several gateways ask only
- * once.
- */
+/** Each step is first stored with a compare-and-set, so that several gateways ask only once. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -124,7 +121,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Stores how a run ended and the versions of its documents, so that the same change starts no other run. */
+  /** Stores the versions of the run's documents, so that the same change starts no other run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,
@@ -152,7 +149,6 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return { ...this.outcome(running, 'refused'), problem: problem.detail }
   }
 
-  /** Stops a schedule whose key is invalid or may no longer ask. Rethrows all other errors. */
   private async stop(held: HeldSchedule, error: unknown, now: number): Promise<null> {
     const { problem } = refusalOf(error)
     if (problem.status !== 403) throw error

@@ -78,7 +78,6 @@ export class Schedules {
     return viewOf(await this.get(caller, id))
   }
 
-  /** Removes a schedule. A run that is in progress continues. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.get(caller, id)
     await withGatewayTimeout(() => this.ports.schedules.remove(caller.tenant, id))

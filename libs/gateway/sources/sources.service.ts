@@ -25,7 +25,7 @@ export class Sources {
     return view
   }
 
-  /** Stores a source. A source with an interval is synced at once, so that changed rules take effect soon. */
+  /** A source with an interval is synced at once, so that changed rules take effect soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
     const before = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
@@ -53,7 +53,6 @@ export class Sources {
     return this.get(tenant, name)
   }
 
-  /** Starts the removal of a source. Until its documents are removed or kept, the source has the status `removing`. */
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
     const noted = await withGatewayTimeout(() => this.ports.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')

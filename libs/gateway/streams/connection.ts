@@ -16,7 +16,6 @@ type Parsed = { parser: Parser | null }
 
 const ignore = (): void => undefined
 
-/** Formats a text as one chunk of a chunked HTTP/1.1 response. */
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
@@ -28,12 +27,11 @@ const dropParser = (socket: Parsed): void => {
   setImmediate(() => parser?.close())
 }
 
-/** Takes the socket from Node, which frees 12 of the 18 KB of an open stream. For Node, the response is then closed. */
+/** Frees 12 of the 18 KB of an open stream. For Node, the response is then closed. */
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // Until now, the HTTP parser read directly from the socket's handle. With a `data` listener, the socket reads again
-  // itself, so the parser can be dropped.
+  // A `data` listener makes the socket read its handle itself, so the HTTP parser can be dropped.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -53,10 +51,7 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/**
- * Returns the connection of a stream. A response that is not chunked, or waits behind another one, stays with the HTTP
- * server.
- */
+/** A response that is not chunked, or waits behind another one, stays with the HTTP server. */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

@@ -11,12 +11,8 @@ type Ports = {
 type Wake = (how: Woken) => void
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/**
- * The number of groups of listeners. Groups get their heartbeats at different times, so that thousands of listeners do
- * not wake at once.
- */
+/** Groups get their heartbeats at different times, so that thousands of listeners do not wake at once. */
 const parts = 60
-/** The pause between waking two groups after the connection to Redis was lost and is back. */
 const catchUpMs = 20
 
 const waiter = (): { wake: Wake; next: Listener['next'] } => {
@@ -64,7 +60,6 @@ const sharing =
     return reading
   }
 
-/** Wakes listeners when a message arrives, and periodically even without messages. */
 export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   type Open = Topic & { subscribed: Promise<void>; leave(): void }
   const topics = new Map<string, Open>()

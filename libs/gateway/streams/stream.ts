@@ -17,7 +17,6 @@ export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
 
-/** Waits until the reader accepts data. Disconnects a reader that accepts no data for `slowMs`. */
 const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (alive: boolean) => (): void => {
@@ -104,7 +103,7 @@ export class Streams implements BeforeApplicationShutdown {
     const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
-      // The stream is not awaited, because the data of the request would then stay in memory while it is open.
+      // The stream is not awaited, because an await would keep the request's data in memory while it is open.
       const connection = begin(reply, opened)
       const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)
@@ -146,7 +145,6 @@ export class Streams implements BeforeApplicationShutdown {
     await ended
   }
 
-  /** Tells readers to reconnect to another gateway, and then closes their connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     const { runHub, documentHub, deskHub } = this.ports

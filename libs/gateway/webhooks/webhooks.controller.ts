@@ -31,7 +31,7 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// A stub that skips the DNS lookup, because the host name is resolved and checked each time a message is sent.
+// Skips the DNS lookup, because the host name is resolved and checked each time a message is sent.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 
@@ -59,7 +59,6 @@ export class WebhooksController {
     return withGatewayTimeout(() => this.ports.deliveries.list(tenant, page))
   }
 
-  /** If the queue does not accept the job now, a periodic check adds the job later. */
   @Post('deliveries/:id/replay')
   @Audited('webhook.replayed')
   @Roles('admin')

@@ -30,7 +30,6 @@ export const exportByOutcome = (next: SpanProcessor) => {
   }
   return {
     processor,
-    /** Marks a trace for export. Returns false if it was already marked. */
     keep: (traceId: string): boolean => {
       if (kept.has(traceId)) return false
       kept.set(traceId, true)

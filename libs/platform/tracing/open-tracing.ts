@@ -2,7 +2,6 @@ import type { Log } from '../log'
 import { isTracing, useTracing } from './spans'
 import { endpointOf, protocolOf, protocols, type TracingEnv } from './tracing.env'
 
-/** The channel through which processes send each other the ids of traces to keep. */
 export type KeptTraces = {
   tell(traceId: string): Promise<unknown>
   hear(onKept: (traceId: string) => void): Promise<() => Promise<void>>
@@ -10,7 +9,6 @@ export type KeptTraces = {
 
 let sharing: { by: KeptTraces | undefined; keep(traceId: string): void } | undefined
 
-/** Exchanges the ids of traces to keep with other processes. Returns a function that stops the exchange. */
 export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<void>> => {
   const own = sharing
   if (!own || own.by) return () => Promise.resolve()
@@ -24,7 +22,6 @@ export const shareKeptTraces = async (by: KeptTraces): Promise<() => Promise<voi
 
 type Parts = { app: string; log: Pick<Log, 'warn' | 'debug'> }
 
-/** Starts tracing if an endpoint is set. Returns a function that sends the last spans and stops tracing. */
 export const openTracing = async (env: TracingEnv, { app, log }: Parts): Promise<() => Promise<void>> => {
   const url = endpointOf(env)
   if (url === undefined || isTracing()) return () => Promise.resolve()

@@ -32,7 +32,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** Returns the code or the name of an error. Never returns the message, because it may contain text of documents. */
+/** Never returns the message of an error, because it may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -57,7 +57,6 @@ export const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Runs work within a child of the current span. If there is no current span, the work runs without a span. */
 export const inSpan = <T>(name: string, details: () => SpanDetails, work: () => Promise<T>): Promise<T> => {
   const parent = tracing && currentScope()?.span
   const span = parent && tracing?.start(name, details(), parent.spanContext())
@@ -76,7 +75,6 @@ export const noteFailure = (type: string): void => {
   if (span) markFailed(span, type)
 }
 
-/** Marks the trace of a span for export, even if it was not sampled. */
 export const keepTrace = (place = currentPlace()): void => {
   if (place && !(place.traceFlags & 1)) tracing?.keep(place.traceId)
 }
@@ -88,10 +86,7 @@ export const linkCurrentTo = (context: SpanContext, why: string): void =>
 
 const longestContent = 32_000
 
-/**
- * Returns attributes that contain text of questions, documents or answers. Returns no attributes unless the operator
- * allows such text in spans.
- */
+/** Texts of questions, documents and answers are left out unless the operator allows them in spans. */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
@@ -100,5 +95,5 @@ export const content = (attributes: () => Record<string, string>): Attributes =>
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 
-/** Returns a hash that identifies a tenant in spans, so that spans do not contain the tenant's name. */
+/** Spans contain this hash instead of the tenant's name. */
 export const tenantHash = (tenant: string): string => createHash('sha256').update(tenant).digest('hex').slice(0, 16)

@@ -24,7 +24,6 @@ const decoded = (value: string): string => {
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
 const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
-/** The settings of tracing. If no endpoint is set, tracing is off. */
 export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),

@@ -35,7 +35,6 @@ import { type AnnouncePorts } from '../announce'
 import { createDelivering } from '../deliver'
 
 type Received = { headers: IncomingHttpHeaders; body: string }
-/** Starts a server that records the webhook requests. The server answers with the given statuses. */
 const startReceiver = async () => {
   const received: Received[] = []
   const answers: number[] = []
@@ -55,10 +54,6 @@ const startReceiver = async () => {
 export let server: PrivateRedis
 export let redis: RedisClient
 export let receiver: Awaited<ReturnType<typeof startReceiver>>
-/**
- * Starts a Redis server and a webhook receiver for all tests of a file. Before each test, empties Redis and the list of
- * recorded requests.
- */
 export const openWorld = (): void => {
   beforeAll(async () => {
     server = await startPrivateRedis()
@@ -107,10 +102,7 @@ export const toPark: ReportFields[] = [
   ungrounded(1, claim('unsupported', { text: secretText })),
 ]
 let made = 0
-/**
- * Creates a run. Returns a function that applies reports to the run, as gateway and workers do. The run has a separate
- * store, like a run in another process.
- */
+/** The run has a separate store, like a run in another process. */
 export const openRun = async (fields = {}) => {
   const id = `r${String((made += 1)).padStart(24, '0')}`
   const store = openRedisRunStore({ redis })
@@ -128,7 +120,6 @@ export const openRun = async (fields = {}) => {
   }
 }
 
-/** Opens the parts of the webhook consumer, so that a test can run them one by one. */
 export const openParts = (guard: Guard = { allowed: allowing([receiver.host]) }) => {
   const queue = openWebhookQueue(redis, 'main')
   const deliveries = openDeliveries(redis)
