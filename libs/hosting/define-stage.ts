@@ -56,13 +56,13 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /** The model skills that the stage uses. If all skills run in this process, the stage runs one task at a time. */
+  /** If all these skills run in this process, the stage runs one task at a time. */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/** Returns whether all skills run in this process. Parallel tasks would then compete for one thread. */
+/** Parallel tasks of skills in this process would compete for one thread. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 

@@ -22,7 +22,6 @@ const DocumentsFields = z.object({
 })
 type DocumentsFields = z.infer<typeof DocumentsFields>
 
-/** Returns the first conflict between settings that are valid individually. Returns null if there is no conflict. */
 const faultOf = (given: DocumentsFields): [keyof DocumentsFields, string] | null => {
   const { DOCUMENTS_STORE: store, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret, S3_BUCKET: bucket } = given
   if (store === 'folder' && bucket !== undefined)

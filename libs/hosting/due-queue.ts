@@ -1,14 +1,10 @@
 import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
 import { type Log, repeat } from '@plumbline/platform'
 
-/** If `handle` returns `at`, the item becomes due again at that time. */
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /**
-   * The time after which an unhandled item becomes due again. If a process dies, another process then handles its
-   * items.
-   */
+  /** After this time, an unhandled item is due again, because its process may have died. */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
   failed: string
@@ -28,7 +24,7 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/** Polls a queue at an interval. Many processes may poll it, because each due item goes to only one process. */
+/** Many processes may poll a queue, because each due item goes to only one process. */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

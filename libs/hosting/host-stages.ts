@@ -48,7 +48,6 @@ export type HostOptions = {
   /** False if another part of this process serves the health checks. */
   health?: boolean
 }
-/** `registry`: the metrics registry, which a gateway in the same process also uses. */
 export type Host = {
   log: Log
   models: Models
@@ -137,7 +136,6 @@ const lackingOf =
     ...lackChecks.flatMap((check) => check()),
   ]
 
-/** Returns the number of free slots of each queue, summed over all lanes. */
 const slotsOf = (workers: LaneWorker[]): Record<string, number> => {
   const slots: Record<string, number> = {}
   for (const { queue, freeSlots } of workers) slots[queue] = (slots[queue] ?? 0) + freeSlots
@@ -186,7 +184,6 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   }
 }
 
-/** Starts the stages in this process. If a part fails to start, stops the parts that have already started. */
 export const hostStages = async (options: HostOptions): Promise<Host> => {
   const [env, modelsEnv, tracingEnv, ...envs] = readEnvs(
     [WorkerEnv, ModelsEnv, TracingEnv, ...options.stages.map((stage) => stage.env)],

@@ -26,10 +26,7 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/**
- * Returns an error callback that pauses the worker after frequent errors. Redis may respond but reject all calls, so
- * further calls would only add load.
- */
+/** Redis may respond but reject all calls. Without a pause, further calls would only add load. */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -46,10 +43,7 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/**
- * Returns whether an error means that a newer delivery owns the job's lock. The error is ignored, because the store
- * already rejects writes of the older delivery.
- */
+/** A newer delivery owns the job's lock. The store already rejects writes of the older delivery. */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -124,7 +118,6 @@ type Ports = {
   drainMs: number
 }
 
-/** Stops the workers. Tasks in progress have `drainMs` to finish. Jobs of unfinished tasks return to the queue. */
 export const drain = async ({ workers, inFlight, ends, consumer, drainMs }: Ports): Promise<void> => {
   ends.draining.abort()
   const closed = Promise.all(workers.map((worker) => worker.close()))

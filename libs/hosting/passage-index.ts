@@ -14,7 +14,6 @@ const inQdrant = (
 ): Promise<QdrantPassageIndex> =>
   openQdrantPassageIndex({ url, prefix, quantisation, ...(apiKey !== undefined && { apiKey }) })
 
-/** Opens the configured passage index: a Qdrant server, or an SQLite file in the data folder. */
 export const openPassageIndex = async (env: Env): Promise<PassageIndex> =>
   env.QDRANT_URL === undefined
     ? tracedIndex(await openSqlitePassageIndex({ file: join(env.DATA_DIR, 'index.sqlite') }), 'sqlite')

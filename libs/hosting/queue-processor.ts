@@ -14,16 +14,13 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** Returns the run and the task of a job. If Redis has lost the job's data, parses both from the job's id. */
+/** If Redis has lost the job's data, both are parsed from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/**
- * Moves an unfinished job back to the queue. Otherwise the function only returns, and BullMQ marks the job as
- * completed.
- */
+/** If the function only returns, BullMQ marks the job as completed. */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -39,11 +36,10 @@ export const settleJob = async (job: Job, token: string, disposition: Dispositio
 
 export type Consumer = { concurrency: number; handle(job: Job, token: string): Promise<void> }
 
-/** `workers` has at least one worker per lane. */
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** Creates a queue processor with a fixed number of slots, because Nest reads the options of a processor only once. */
+/** The number of slots is fixed, because Nest reads the options of a processor only once. */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -70,10 +66,7 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
   return LaneProcessor
 }
 
-/**
- * Limits the slots per worker, because a BullMQ worker starts jobs only after it fills all slots. Each worker needs its
- * own blocking connection, so their number is limited too.
- */
+/** A BullMQ worker starts jobs only after it fills all slots, and each worker needs a blocking connection. */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
@@ -111,7 +104,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Writes Nest's lines about the start at level debug, because they matter only if the start fails. */
+/** Nest's lines about the start matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

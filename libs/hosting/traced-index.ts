@@ -5,7 +5,6 @@ import type { PassageIndex, SearchMethods } from '@plumbline/ports/passage-index
 const waysIn = ({ similarity, mmr, bm25 }: SearchMethods): string[] =>
   Object.entries({ similarity, mmr, bm25 }).flatMap(([name, { k }]) => (k > 0 ? [name] : []))
 
-/** Adds tracing spans to an index. Returns the index unchanged if tracing is off. */
 export const tracedIndex = (index: PassageIndex, system: 'sqlite' | 'qdrant'): PassageIndex => {
   if (!isTracing()) return index
   const traced = async <T>(operation: string, more: () => Attributes, work: () => Promise<T>): Promise<T> =>

@@ -9,10 +9,7 @@ const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/**
- * Runs downloads in the background, so that slow servers do not block the reading of other documents. If a download
- * takes longer than `waitMs`, its job returns to the queue and is delivered again later.
- */
+/** Slow servers must not block other documents. After `waitMs`, the job returns to the queue. */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()

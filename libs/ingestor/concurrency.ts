@@ -5,13 +5,9 @@ import { type Process, Stopped } from '@plumbline/worker'
 
 type Document = { tenant: string; controller: AbortController }
 
-/** The interval at which to check whether other tenants wait. */
 const lookEveryMs = 100
 
-/**
- * Shares slots between tenants. If another tenant waits, stops the last document of a tenant with more than half of the
- * slots.
- */
+/** If another tenant waits, the last document of a tenant with more than half of the slots is stopped. */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
@@ -31,7 +27,6 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
     looking = false
   }
   return {
-    /** Returns a function that frees the slot, or null if a document of another tenant must go first. */
     enter: async (document: Document): Promise<(() => void) | null> => {
       const { tenant } = document
       if (limit.full(tenant) === 'tenant' && (await othersWait(tenant))) return null
@@ -51,10 +46,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 
 type Waiter = { document: Document; open(): void }
 
-/**
- * Gives a free slot to the waiting tenant with the fewest slots. If a tenant without a slot waits, stops a document of
- * a tenant with more than half.
- */
+/** If a tenant without a slot waits, a document of a tenant with more than half of the slots is stopped. */
 export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
@@ -81,7 +73,6 @@ export const largeDocumentSlots = (atOnce: number) => {
     letIn()
   }
   return {
-    /** Resolves to a function that frees the slot, or to null if the signal aborts the wait. */
     enter: (document: Document, signal: AbortSignal): Promise<(() => void) | null> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(null)
@@ -126,7 +117,6 @@ export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTa
   }
 }
 
-/** Returns a function that runs calls in order of arrival. An aborted signal ends the wait of its call. */
 export const createMutex = () => {
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -33,10 +33,7 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/**
- * Returns the document's title, with the file name if other documents share the title. If another document lacks its
- * file name, indexes it again.
- */
+/** Documents that share a title also show their file name. One without it is indexed again. */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -46,10 +43,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/**
- * Splits a document into passages. They are not stored, because they can be computed again from the document and its
- * settings.
- */
+/** Passages are not stored, because they can be computed again from the document and its settings. */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -85,7 +79,6 @@ export const embedBatchSize = 32
 
 type Batch = { nth: number; passages: Passage[]; of: { space: string; texts: string[] } }
 
-/** Splits passages into batches. Each batch is embedded in one call, and its vectors are stored together. */
 function* batchesOf(passages: readonly Passage[], space: string): Generator<Batch> {
   for (let nth = 0; nth * embedBatchSize < passages.length; nth += 1) {
     const own = passages.slice(nth * embedBatchSize, (nth + 1) * embedBatchSize)
@@ -100,9 +93,7 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/**
- * Computes the vectors of passages. Reuses vectors of an earlier attempt, so that no provider call is paid for twice.
- */
+/** Reuses vectors of an earlier attempt, so that no provider call is paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   await note(work, { task: 'embed' })
@@ -131,11 +122,11 @@ const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]):
   return indexed
 }
 
-/** Returns the captions of tables, because people search for captions like for headings. */
+/** People search for captions of tables like for headings. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
+/** Replaces a document's version atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],

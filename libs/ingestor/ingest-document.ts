@@ -53,14 +53,10 @@ const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Returns whether the job returns to the queue because the worker stops or another tenant is next. */
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
-/**
- * Returns whether an error does not count as an attempt, because it is temporary. An unreachable address counts,
- * because it may never respond.
- */
+/** Temporary errors do not count as attempts. An unreachable address counts, because it may never respond. */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
@@ -69,10 +65,7 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
 const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
-/**
- * Returns a local embedder if the collection has no vectors and the index cannot add vectors later. No embedding server
- * is then needed.
- */
+/** If the collection has no vectors and the index cannot add them later, no embedding server is needed. */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
 
@@ -93,10 +86,7 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/**
- * Removes a deleted document from the index. Deletes only the files of this revision, because the document may be added
- * again at any time.
- */
+/** Deletes only the files of this revision, because the document may be added again at any time. */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,
@@ -155,10 +145,6 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
   }
 }
 
-/**
- * Indexes a document, starting after the last completed step of an earlier attempt. If indexing fails, stores the
- * reason.
- */
 export const ingestDocument =
   (ports: IngestPorts) =>
   async ({ again, isolated, ...job }: IngestRequest, signal: AbortSignal): Promise<IngestOutcome> => {

@@ -11,13 +11,10 @@ import type { IngestPorts } from './work'
 export const ingestLimits = {
   /** The number of large documents that one process works on at a time. */
   concurrency: 2,
-  /** The number of short texts that one process works on in addition to large documents. */
+  /** The number of short texts in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /**
-   * The delay of a job whose slot goes to another tenant. A longer delay would leave the tenant less than its half of
-   * the slots.
-   */
+  /** With a longer delay, a tenant that lost its slot would get less than its half of the slots. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -31,18 +28,13 @@ export type IngestDelivery = IngestJob & { tries: number }
 type Ports = IngestPorts & {
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /**
-   * Runs a suspicious document alone. Tasks of questions are not part of this isolation, because a document may take
-   * minutes.
-   */
+  /** Runs a suspicious document alone, but beside questions, because a document may take minutes. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/**
- * Returns the delay of the next attempt. The delay is limited, because a foreign server may request a delay of years.
- */
+/** The delay is limited, because a foreign server may request a delay of years. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -58,7 +50,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/** Sets or clears a V8 flag. Without the flag, the heap grows to several times the needed size and does not shrink. */
+/** Without this V8 flag, the heap grows to several times the needed size and does not shrink. */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
@@ -68,12 +60,10 @@ const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
 
 type WorkOn = (delivery: IngestDelivery, controller: AbortController) => Promise<Disposition>
 
-/** Gives each document a slot of its tenant. A large document also needs a slot for large documents. */
 const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn) => {
   const share = fairShare(limits.concurrency + limits.shortTexts, waitingTenants)
   const large = largeDocumentSlots(limits.concurrency)
 
-  /** Waits for a slot if the document is large. The wait ends early if the process stops or another tenant waits. */
   const placed = async (delivery: IngestDelivery, controller: AbortController): Promise<Disposition> => {
     if (delivery.short) return work(delivery, controller)
     const document = { tenant: delivery.tenant, controller }
@@ -95,10 +85,7 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
   }
 }
 
-/**
- * Creates the loop that processes documents. If an earlier start ended without a report, the document runs alone in the
- * process, because it may have caused a crash.
- */
+/** If an earlier start ended without a report, the document runs alone, because it may have caused a crash. */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let large = 0

@@ -11,17 +11,14 @@ type Ports = {
   embedder: Embedder
   catalog: Pick<IngestCatalog, 'noteVectors' | 'useEmbedder'>
   charge(document: { id: string; tenant: string }, usage: Usage): void
-  /** Pauses while questions are in progress. `workedMs` is the duration of the last batch. */
+  /** `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
   log: Pick<Log, 'warn'>
 }
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/**
- * Sets the embedder of the collection when its last vectors are about to be added. After a crash in between, the next
- * start adds missing vectors.
- */
+/** The last vectors are written after this call. If the process crashes before, the next start adds them. */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, of }: WithoutVectors,
@@ -45,9 +42,6 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
-/**
- * Adds vectors to documents that have none, or that have vectors of another embedder. Resumes after an interruption.
- */
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const batch = await ports.vectors.next(ports.embedder, signal)
@@ -58,10 +52,6 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
   }
 }
 
-/**
- * Starts to add missing vectors in the background. Does nothing if the index writes documents only together with their
- * vectors.
- */
 export const startLaterVectors = ({
   index: { laterVectors: vectors },
   ...rest

@@ -22,7 +22,6 @@ export const maintenanceLimits = {
   renewedAtOnce: 200,
 }
 
-/** Adds lost jobs to the queue again. Returns the number of added jobs. */
 export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknownMs'>): Promise<number> => {
   let healed = 0
   const { perLook, againInMs } = maintenanceLimits
@@ -58,10 +57,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/**
- * Updates the search terms of documents that an older version indexed. Returns false if none are left. Questions still
- * find these documents during the update.
- */
+/** Returns false if no document is left. Questions still find the documents during the update. */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {

@@ -9,7 +9,6 @@ import { between, DocumentLost, note, noteDone, percentAfter, type Work } from '
 const bytesMissing = (): Unfit =>
   new Unfit('unreadable', 'The stored file of the document no longer exists. Upload the document again.')
 
-/** The error for a catalog that was restored from a backup and lists deleted documents. */
 const alreadyDeleted = (): Unfit =>
   new Unfit(
     'unreadable',
@@ -64,10 +63,7 @@ const pageReporter = (work: Work) => {
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/**
- * Returns whether a file is an HTML page. The media type decides, because a URL that ends in .php, .js or .md may
- * return HTML.
- */
+/** The media type decides, because a URL that ends in .php, .js or .md may return HTML. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -100,7 +96,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** The maximum length of a title, which equals the limit at upload. Every passage contains the title. */
+/** This limit equals the limit at upload. Every passage contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -116,7 +112,6 @@ const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 
-/** Parses the file and stores the result. Later attempts only read the stored result. */
 export const parseOriginal = async (work: Work, original: Original): Promise<ParsedDocument> => {
   const { ports, open } = work
   const before = await ports.files.parsed(open)

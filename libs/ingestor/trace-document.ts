@@ -3,7 +3,6 @@ import { addToScope } from '@plumbline/platform/trace-scope'
 import { startSpan, tenantHash, within } from '@plumbline/platform/tracing/spans'
 import { readTraceparent } from '@plumbline/platform/traceparent'
 
-/** Runs work in a trace span, which belongs to the trace of the document's upload. */
 export const inDocumentSpan = <T>(open: OpenDocument, work: () => Promise<T>): Promise<T> => {
   const caller = readTraceparent(open.trace)
   addToScope({ caller })

@@ -3,7 +3,6 @@ import { type Log, repeat } from '@plumbline/platform'
 
 const everyMs = 5_000
 
-/** Checks the document store at an interval. Logs only the first of several consecutive failures. */
 export const watchDocuments = (files: Pick<DocumentFiles, 'check' | 'where'>, log: Pick<Log, 'warn'>) => {
   let isAway = false
   const look = async (): Promise<void> => {

@@ -21,11 +21,11 @@ export type IngestPorts = {
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
-  /** Pauses while questions are in progress. `workedMs` is the duration of the last step. */
+  /** `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** Runs work in the background. If it takes long, the job is postponed, so that other documents can use the slot. */
+  /** If the work takes long, the job is postponed, so that other documents can use the slot. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Runs one call at a time. This limits memory, because a whole document is in memory during its index write. */
+  /** Runs one call at a time, because a whole document is in memory during its index write. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
@@ -39,7 +39,6 @@ export type Work = {
   notes: PendingProgress
 }
 
-/** Collects the progress of a document, so that all progress of a short document is written at once. */
 export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
@@ -48,7 +47,6 @@ export class DocumentLost extends Error {
   override readonly name = 'DocumentLost'
 }
 
-/** Thrown if a document can be read but must not be indexed. */
 export class DocumentRefused extends AppError {
   constructor(
     code: string,
@@ -68,7 +66,6 @@ const takeNotes = ({ notes }: Work): DocumentUpdate => {
   return pending
 }
 
-/** Writes the pending progress. Throws `DocumentLost` if the document was removed or a newer job delivery owns it. */
 export const writeNotes = async (work: Work): Promise<void> => {
   const { ports, open, signal, notes } = work
   const pending = takeNotes(work)
@@ -76,10 +73,8 @@ export const writeNotes = async (work: Work): Promise<void> => {
   if (notes.lost || !(await ports.catalog.progress(open, pending))) throw new DocumentLost()
 }
 
-/** Returns and clears the pending progress, so that the caller can write it together with a failure. */
 export const pendingNotes = (work: Work): DocumentUpdate => takeNotes(work)
 
-/** Records progress. All progress recorded within 100 ms is written together. */
 export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   const { ports, open, signal, notes } = work
   signal.throwIfAborted()
@@ -93,7 +88,6 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   await Promise.resolve()
 }
 
-/** Records a completed step, which later attempts skip. Resets the numbers of starts and errors. */
 export const noteDone = async (work: Work, noted: DocumentUpdate): Promise<void> => {
   work.tally = { starts: 1, errors: 0 }
   await note(work, { ...noted, ...work.tally })

@@ -13,9 +13,7 @@ export const withoutNoise = (value: number): number => Number(value.toPrecision(
 
 const mostDecimals = 10
 
-/**
- * Formats a number like `11,614.72`. Numbers below 1 get four significant digits, unless `decimals` (up to 10) is set.
- */
+/** Numbers below 1 get four significant digits, unless `decimals` (up to 10) is set. */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)
@@ -30,10 +28,7 @@ export const figure = (value: number, decimals?: number): string => {
   return rounded.toLocaleString('en-US', { maximumFractionDigits: mostDecimals })
 }
 
-/**
- * `items` lists the quoted texts inside `count(…)`. `named` returns the formula with names instead of those numbers
- * that have one.
- */
+/** `items` lists the quoted texts inside `count(…)`. `named` returns the formula with names of numbers. */
 export type Formula =
   | {
       kind: 'worked'
@@ -81,10 +76,7 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/**
- * Returns the reason why a part of the formula is not allowed, or null. Only numbers, names, plain arithmetic and
- * listed functions are allowed.
- */
+/** Only numbers, names, plain arithmetic and listed functions are allowed in a formula. */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {
@@ -105,7 +97,6 @@ const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call
   return faults.find((fault) => fault !== null) ?? null
 }
 
-/** Evaluates a formula. Returns the reason if this is impossible. */
 export const readFormula = async (text: string, inputs: Inputs = {}): Promise<Formula> => {
   if (text.length > longest) return { kind: 'unworkable', why: 'it is too long' }
   const library = await (loading ??= load())

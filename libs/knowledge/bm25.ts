@@ -3,7 +3,6 @@ import { contentTerms, sentences, terms } from './text'
 const k1 = 1.2
 const b = 0.75
 
-/** Returns the BM25 score of each text. A text without any word of the query scores 0. */
 export const bm25 = (query: readonly string[], texts: readonly (readonly string[])[]): number[] => {
   const mean = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(texts.length, 1)
   const counts = texts.map((text) => {
@@ -32,16 +31,12 @@ const queryWords = (query: string): string[] =>
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/**
- * Sorts the words of a long query by importance: question terms, then the last words, then the first words. The caller
- * keeps the first 64.
- */
+/** Question terms come first, then the last words, then the first. The caller keeps the first 64. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content
     : [...queryWords(query).flatMap(contentTerms), ...content.slice(-mostTerms / 2), ...content]
 
-/** Returns at most 64 distinct search terms. If a query has only stop words, returns these. */
 export const queryTerms = (query: string): string[] => {
   const content = cut(query, contentTerms(query))
   return [...new Set(content.length > 0 ? content : terms(query))].slice(0, mostTerms)

@@ -2,10 +2,7 @@ import type { Passage, Scores } from '@plumbline/contracts'
 
 export type Ranking = { weight: number; ids: readonly string[] }
 
-/**
- * Fuses rankings by weighted reciprocal rank: `weight / (constant + rank)`, with ranks from 1. Returns the best first.
- * Ids with equal scores keep the order in which they first appear.
- */
+/** Uses weighted reciprocal ranks. Ids with equal scores keep the order in which they first appear. */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
   for (const { weight, ids } of rankings) {
@@ -19,7 +16,6 @@ export type SearchMethod = (typeof searchMethods)[number]
 type Hit = { passage: Passage; score: number }
 type FusionSettings = Record<SearchMethod, { weight: number }> & { constant: number; limit: number }
 
-/** Fuses the results of the search methods. Each passage appears once, with its score from each method. */
 export const fuseMethods = (
   found: Record<SearchMethod, readonly Hit[]>,
   ways: FusionSettings,

@@ -13,7 +13,7 @@ const monthNames = (locale: string): [string, number][] =>
     ])
   })
 
-/** Returns the names of powers of ten in a locale. The runtime writes them only after a number, as in `12 Mio.`. */
+/** The runtime writes these names only after a number, as in `12 Mio.`. */
 const scaleNames = (locale: string): [string, number][] =>
   (['long', 'short'] as const).flatMap((compactDisplay) => {
     const written = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, maximumSignificantDigits: 1 })
@@ -27,10 +27,7 @@ const scaleNames = (locale: string): [string, number][] =>
     )
   })
 
-/**
- * Maps words to values. If locales share a word, the first locale decides: `billion` has its English value, not the
- * German one.
- */
+/** If locales share a word, the first locale decides: `billion` has its English value, not the German one. */
 const firstOf = (pairs: [string, number][]): Map<string, number> =>
   new Map(pairs.filter(([word]) => word !== '' && !/^\d/.test(word)).reverse())
 
@@ -41,29 +38,26 @@ const percentName = (locale: string): string =>
     .join('')
 
 const months = firstOf(locales.flatMap(monthNames))
-/** These abbreviations are from accounting. The runtime does not provide them. */
+/** The runtime does not provide these abbreviations from accounting. */
 const short: [string, number][] = [
   ['bn', 1e9],
   ['mn', 1e6],
   ['tsd', 1e3],
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
-/** The names of the numbers from 0 to 20, which the runtime does not provide. */
+/** The runtime does not provide these names of the numbers from 0 to 20. */
 const spelt = `zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
   nine ninth ten tenth eleven eleventh twelve twelfth thirteen thirteenth fourteen fourteenth fifteen fifteenth
   sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`.split(/\s+/)
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
-/**
- * A date in a text. `days` lists each day that it may mean, as `year-month-day`. Without a year in the text, the year
- * is empty.
- */
+/** `days` lists each day that it may mean, as `year-month-day`. A missing year is empty. */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
-/** Matches the text between day, month and year, which may contain a short word such as `de`, `of` or `den`. */
+/** The filler may contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -96,7 +90,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
   return days.length === 0 ? [] : [{ raw, at, days, parts: [...years, ...right.flat()] }]
 }
 
-/** Returns the dates in a text, each with every day that it may mean. `3/5/24` is a day in March or in May. */
+/** A date has every day that it may mean: `3/5/24` is a day in March or in May. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),

@@ -5,7 +5,6 @@ const product = (a: Float32Array, b: Float32Array): number => {
   return sum
 }
 
-/** Returns the cosine similarity, or 0 if one of the vectors has length zero. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
   const dot = product(a, b)
   const both = Math.sqrt(product(a, a) * product(b, b))
@@ -15,10 +14,7 @@ export const cosine = (a: Float32Array, b: Float32Array): number => {
 export type Candidate = { relevance: number; vector: Float32Array }
 export type Picked = { index: number; score: number }
 
-/**
- * Picks candidates by maximal marginal relevance: `lambda` × relevance − (1 − `lambda`) × similarity to the most
- * similar candidate already picked.
- */
+/** Maximal marginal relevance weighs relevance against the similarity to candidates already picked. */
 export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
   const picked: Picked[] = []
   const nearest = candidates.map(() => 0)

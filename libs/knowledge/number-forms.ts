@@ -1,9 +1,6 @@
 import { datesIn } from './locale-words'
 
-/**
- * Returns the short forms `22` and `22.0` of the versions `v22`, `22.x` and `22.0.0`. `isOpen` means that `.x` follows,
- * because a plain `22.1` may be a decimal.
- */
+/** `22` and `22.0` are forms of `v22` and `22.x`. Without `isOpen` (`.x` follows), `22.1` may be a decimal. */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??
@@ -14,19 +11,16 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
 
-/**
- * Returns `20` for a number such as `20.11` directly after a word. It may be a version, and people often ask only for
- * version 20.
- */
+/** `20.11` after a word may be a version, and people often ask only for version 20. */
 export const majorOf = (token: string, between: string): string[] =>
   betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
 
-/** Matches the time after a date, as in `2026-10-20T10:20:30Z`, because the time is treated as part of the date. */
+/** The time in `2026-10-20T10:20:30Z` is treated as part of the date. */
 const timeBehind = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/
 
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** Returns the dates with a four-digit year. Each date has one form for every day that it may mean. */
+/** Each date has one form for every day that it may mean. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)

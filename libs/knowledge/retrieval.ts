@@ -6,17 +6,11 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/**
- * Returns whether a passage amends another. If each supersedes the other's document, the newer passage amends the older
- * one.
- */
+/** If each supersedes the other's document, the newer passage amends the older one. */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/**
- * Moves amendments before the passages that they amend. If an amendment is amended itself, its own amendment comes
- * first.
- */
+/** If an amendment is amended itself, its own amendment comes first. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -32,24 +26,17 @@ export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] =>
 
 const alike = 0.4
 
-/** Returns the share of content words that two texts have in common, from 0 to 1. */
 const overlap = (a: string, b: string): number => {
   const [left, right] = [new Set(words(a)), new Set(words(b))]
   const both = [...left].filter((word) => right.has(word)).length
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
 }
 
-/**
- * Returns the id of the document that amends a passage. Its text must be similar, because it may leave other parts of
- * the amended document unchanged.
- */
+/** The text must be similar, because an amendment may leave other parts of the document unchanged. */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
-/**
- * Returns whether a passage has been amended. Returns false if the question names a year in which the passage was
- * valid: from its date until the year before the amendment.
- */
+/** Returns false if the question names a year in which the passage was valid. */
 export const isOutdated = (
   question: string,
   { amendedBy: later, date }: Passage & { amendedBy?: string | undefined },
@@ -62,14 +49,11 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/**
- * Returns a key that is equal for equal texts. It includes title and headings, because the same words may mean
- * something else under another heading.
- */
+/** The same words may mean something else under another title or heading. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** Merges passages with the same text. The newest passage remains, at the best rank of the merged passages. */
+/** The newest passage remains, at the best rank of the merged passages. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -1,4 +1,3 @@
-/** Returns all items of a short list. Returns `most` evenly spaced items of a longer list, with its first and last. */
 export const spread = <Item>(all: readonly Item[], most: number): Item[] => {
   if (all.length <= most) return [...all]
   const step = (all.length - 1) / Math.max(1, most - 1)

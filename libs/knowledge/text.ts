@@ -12,12 +12,12 @@ export const plainSigns = (text: string): string =>
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/** Normalizes white space, quotes and dashes. Case, accents and all other signs are unchanged. */
+/** Case, accents and all other signs are unchanged. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Returns the spans of the sentences, without surrounding blanks. The end of a line always ends a sentence. */
+/** The end of a line always ends a sentence. */
 export const sentenceSpans = (text: string): { from: number; to: number }[] =>
   Array.from(bySentence.segment(text), ({ segment, index }) => {
     const from = index + segment.length - segment.trimStart().length
@@ -26,30 +26,19 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
-/**
- * Every word passes through all stemmers. The language of a text is unknown, and a query is too short for guessing it.
- */
+/** The language of a text is unknown, and a query is too short for guessing it. */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/**
- * The maximum length of a stemmed word. Longer tokens are data, and stemming and caching them would waste time and
- * memory.
- */
+/** Longer tokens are data, and stemming and caching them would waste time and memory. */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
   memoMethod: (word) => (/^\p{L}+$/u.test(word) ? stemmers.reduce((form, stemmer) => stemmer.stem(form), word) : word),
 })
 
-/**
- * Returns the stem of a word. A token that is too long or has a character other than a letter is returned unchanged.
- */
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
-/**
- * The stop words of English, German and French. Words such as die, war, pour and son are left out, because they carry
- * content in another of these languages.
- */
+/** Words such as die, war, pour and son are left out, because they carry content in another language. */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
@@ -75,28 +64,18 @@ export const stopWords: ReadonlySet<string> = new Set(
 
 export type Span = { token: string; raw: string; start: number; end: number }
 
-/** Returns a text in lower case, without accents, and with plain quotes and dashes. */
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
-/**
- * Matches accents only in scripts in which people often omit them. In most other scripts, marks are vowels or change
- * the letter.
- */
+/** People omit accents only in these scripts. In most others, marks are vowels or change the letter. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/**
- * Splits texts into words. The locale does not matter, because writing systems without spaces, such as Chinese and
- * Thai, are always split with built-in dictionaries.
- */
+/** The locale does not matter, because scripts without spaces are always split with built-in dictionaries. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
-/**
- * Splits words further, because the segmenter does not split at dots, commas and apostrophes. `l'eau` and `end.Next`
- * become two tokens each, but `1.21` stays one token.
- */
+/** The segmenter does not split at dots, commas and apostrophes, as in `l'eau`. `1.21` stays one token. */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
 const possessive = /['’]s$/
@@ -108,7 +87,6 @@ const spanAt = (raw: string, start: number): Span => ({
   end: start + raw.length,
 })
 
-/** Returns the tokens in order, folded but not stemmed. */
 export const spans = (text: string): Span[] => {
   const found: Span[] = []
   for (const { segment, index, isWordLike } of byWord.segment(text)) {
@@ -123,20 +101,12 @@ export const spans = (text: string): Span[] => {
 
 export const tokens = (text: string): string[] => spans(text).map((span) => span.token)
 
-/** Returns the search terms of a token. An identifier has its whole name and the stems of its parts. */
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/**
- * A token with its search terms. A text with this token is found by `terms`, and a question with this token searches
- * for `asked`.
- */
+/** A text with this token is found by `terms`. A question with this token searches for `asked`. */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
-/**
- * Returns the search terms of a date, which belong to the token of the year: the year alone and the whole date. The
- * name of a month remains a word.
- */
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
   const [year] = /(?<!\d)\d{4}(?!\d)/.exec(token) ?? []
   return year === undefined ? [] : [year, ...forms]
@@ -161,14 +131,11 @@ export const termSpans = (text: string): TermSpan[] => {
   })
 }
 
-/** Returns the terms by which a text is found, in order and with repeats. */
 export const terms = (text: string): string[] => termSpans(text).flatMap((span) => span.terms)
 
-/** Returns the terms for which a question searches, without those of stop words. */
 export const contentTerms = (text: string): string[] =>
   termSpans(text).flatMap((span) => (stopWords.has(span.token) ? [] : span.asked))
 
-/** Returns the stems of the content words, in order and with repeats. */
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 

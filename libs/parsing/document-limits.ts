@@ -5,7 +5,7 @@ import type { Limits } from './limits'
 export const tooLong = (what: string): Unfit =>
   new Unfit('too-large', `This document has ${what}. Split it into smaller documents and upload each of them.`)
 
-/** The maximum length of a title or a note, because lists show each on one line. */
+/** Titles and notes are limited, because lists show each on one line. */
 const mostCharacters = 300
 const mostNotes = 100
 const mostWarnings = 20
@@ -20,7 +20,6 @@ const withShortNotes = ({ title, notes, warnings, ...document }: ParsedDocument)
   ...(notes && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostCharacters)) }),
 })
 
-/** Rejects a document whose text exceeds the limit. Shortens its title, notes and warnings. */
 export const withinLimits = (document: ParsedDocument, { textChars }: Pick<Limits, 'textChars'>): ParsedDocument => {
   const chars = document.parts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > textChars) throw tooLong(`${chars} characters of text, more than the limit of ${textChars}`)

@@ -2,7 +2,6 @@ import type { Format } from '@plumbline/contracts'
 import type { DrawnPage } from '@plumbline/ports/document-parser'
 import type { Reading } from './limits'
 
-/** Renders a page. Returns null if the page does not exist or the format has no pages. */
 export const drawPage = async (
   format: Format,
   bytes: Uint8Array,

@@ -42,7 +42,7 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   return size
 }
 
-/** Returns whether pages could not be read. Ignores slides without text, because many are empty on purpose. */
+/** Slides without text are ignored, because many are empty on purpose. */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
@@ -53,10 +53,7 @@ const insteadOf =
     throw error
   }
 
-/**
- * Reads files in separate processes, so that a crash, a memory leak or an endless loop cannot harm this process. Short
- * plain texts are safe, so they are read in this process.
- */
+/** In its own process, a file cannot crash or block this process. Short plain texts are safe here. */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
     close(): Promise<void>
@@ -91,7 +88,6 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
   return { parse, draw, close }
 }
 
-/** Opens a renderer of pages. Its separate process starts with the first request and renders one page at a time. */
 export const openPageDrawer = (
   dataDir: string,
   languages: readonly string[],

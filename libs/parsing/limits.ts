@@ -5,14 +5,11 @@ import type { OcrData } from './ocr/recognise'
 export type Reading = {
   name: string
   onPage?: OnPage
-  /**
-   * The OCR for images. Without it, images are not read. `next` is called before each page, and returns false if no
-   * time is left.
-   */
+  /** Without OCR, images are not read. `next` is called before each page and returns false after the time limit. */
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** Reads a file contained in this file. Both files share the same limits. */
+  /** A file inside a file shares its limits. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
@@ -20,33 +17,26 @@ export type Limits = {
   fileBytes: number
   textChars: number
   pages: number
-  /** The limit of elapsed time, including the wait for the processor. */
+  /** This elapsed time includes the wait for the processor. */
   timeMs: number
-  /** The base limit of processor time. An amount per MB and an amount per page are added. */
+  /** Amounts per MB and per page are added to this base limit of processor time. */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /**
-   * The base limit of memory, in addition to the memory of an idle process. An amount per MB and an amount per page are
-   * added.
-   */
+  /** Amounts per MB and per page, and the memory of an idle process, are added to this base limit. */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** The time limit of OCR for all pages of a file. A warning lists the pages that were not read in this time. */
+  /** This limit is for all pages of a file. A warning lists the pages that were not read in time. */
   ocrMs: number
-  /** The processor time for each page that OCR reads. OCR reads one page at a time. */
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** The memory that a process may retain after a file. It is added to the limit of the next file. */
+  /** A process may retain this memory after a file. It is added to the limit of the next file. */
   keptMb: number
-  /** The maximum memory for any file. */
   mostMemoryMb: number
   heapMb: number
-  /** The maximum number of files read at the same time. Further files wait. */
   atOnce: number
   filesPerProcess: number
-  /** An idle process ends after this time. */
   idleMs: number
 }
 

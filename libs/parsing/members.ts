@@ -23,7 +23,6 @@ const memberText = (name: string, { markup, parts }: ParsedDocument): string =>
     parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : lowered(text))),
   )
 
-/** Reads the files inside a file. Adds a note for each file that could not be read. */
 export const readMembers = async (
   members: Iterable<Member>,
   { name, readMember }: ReadingWithMembers,

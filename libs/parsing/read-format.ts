@@ -7,7 +7,7 @@ import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
-/** Loads the parser of a format with the first file of that format, because most parsers are large. */
+/** Most parsers are large, so each is loaded with the first file of its format. */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
   markdown: async () => (await import('./markdown/read-markdown')).readMarkdown,
   text: async () => (await import('./text/read-text')).readText,
@@ -41,13 +41,13 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** Loads a parser. Its memory is not counted toward the memory limit of the file. */
+  /** The memory of a parser is not counted toward the memory limit of the file. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Sets the limits for a format. Must be called as soon as the format is known. */
+  /** Must be called as soon as the format is known. */
   allow(format: Format): void
 }
 
-/** The limits for files inside files: the depth of nesting and the total size. */
+/** Files inside files have these limits: the depth of nesting and the total size. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
@@ -55,10 +55,7 @@ const nobodysTitle =
 
 const headingsWithin = 100_000
 
-/**
- * Returns the heading that is the title. If there are several headings of level 1, only one at the beginning describes
- * the whole document.
- */
+/** Of several headings of level 1, only one at the beginning describes the whole document. */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
@@ -66,7 +63,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** Removes a title without letters or with a program's default text. Callers then show the file name. */
+/** Callers show the file name instead of a program's default title. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),
@@ -74,7 +71,6 @@ const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocum
   return { ...document, ...(title && { title }) }
 }
 
-/** Reads a file of any format. Files inside the file share its limits. */
 export const readFile = async (
   file: FileToTell,
   { loaded, allow }: Allowance,

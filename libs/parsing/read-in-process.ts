@@ -9,12 +9,10 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/**
- * The maximum length of front matter. Longer front matter may be deeply nested, so it is read in a separate process.
- */
+/** This limit is in characters. Longer front matter may be deeply nested and needs a separate process. */
 const mostFrontMatter = 1_000
 
-/** Matches characters of binary files and of other encodings. Such files are read in a separate process. */
+/** Binary files and files in other encodings are read in a separate process. */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {
@@ -25,10 +23,7 @@ const isPlainMarkdown = (text: string): boolean => {
 /** These files are small, so their time and memory are limited already. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
-/**
- * Reads a short plain-text or Markdown file without nested structures. Returns null for other files, which are read in
- * a separate process.
- */
+/** Returns null for files that must be read in a separate process. */
 export const readInProcess = async (
   { path, name, mediaType, format }: SourceFile,
   size: number,

@@ -1,10 +1,10 @@
-/** Marks a superscript number with `^`. Without the mark, a `10` and its raised `24` would become `1024`. */
+/** Without the mark, a `10` and its raised `24` would become `1024`. */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** Encloses a superscript in control characters. They are replaced once the text before the superscript is known. */
+/** The control characters are replaced once the text before the superscript is known. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
 export const withSuperscripts = (line: string): string =>

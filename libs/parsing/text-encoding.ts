@@ -4,7 +4,7 @@ import type * as Detector from 'jschardet'
 
 const load = createRequire(import.meta.url)
 
-/** Detects UTF-16 without a byte order mark, in which nearly every second byte is zero. */
+/** In UTF-16 without a byte order mark, nearly every second byte is zero. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
   const head = bytes.subarray(0, 2_000)
   const zeros = (odd: number) =>
@@ -24,7 +24,7 @@ export const wideEncoding = (bytes: Uint8Array): string | undefined =>
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/** Returns a decoder for UTF-32, which the platform lacks. Each chunk of bytes must contain whole characters. */
+/** The platform lacks UTF-32. Each chunk of bytes must contain whole characters. */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -58,7 +58,7 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 }
 
-/** Maps the detector's names of encodings to the decoder's names, if they differ. */
+/** The detector and the decoder have different names for these encodings. */
 const labels: Readonly<Record<string, string>> = {
   CP874: 'windows-874',
   CP932: 'shift_jis',
@@ -66,11 +66,9 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** The minimum confidence for accepting an encoding other than Western. Short texts never reach this confidence. */
+/** An encoding other than Western needs this confidence. Short texts never reach it. */
 const surely = 0.1
-/**
- * The minimum share of non-ASCII letters in words with such letters. Non-Western alphabets hardly use ASCII letters.
- */
+/** Non-Western alphabets hardly use ASCII letters, so words need this share of non-ASCII letters. */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 
@@ -79,7 +77,7 @@ const foreignShare = (text: string): number => {
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
-/** Detects the encoding of a text. Returns Windows-1252 if the result is uncertain. */
+/** Returns Windows-1252 if the result is uncertain. */
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
@@ -93,10 +91,7 @@ const detected = (bytes: Uint8Array): string => {
   return sure && decoderOf(label) ? label : 'windows-1252'
 }
 
-/**
- * Returns the encoding of a text. A text with invalid UTF-8 is still UTF-8 if most of its non-ASCII characters are
- * valid.
- */
+/** A text with invalid UTF-8 is still UTF-8 if most of its non-ASCII characters are valid. */
 const encodingOf = (bytes: Uint8Array): string => {
   const wide = wideEncoding(bytes)
   if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
@@ -111,10 +106,7 @@ export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingO
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 
-/**
- * Decodes a web page. Declared encodings are often wrong. A declared Windows-1252 is ignored, because any bytes are
- * valid in it.
- */
+/** Declared encodings are often wrong. A declared Windows-1252 is ignored, because any bytes are valid in it. */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = marked ? '' : new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))

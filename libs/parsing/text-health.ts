@@ -4,10 +4,9 @@ import { ranges } from './page-ranges'
 
 export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
-/** Counts matches without collecting them, because a list of all matches may need more memory than the text. */
+/** A list of all matches may need more memory than the text. */
 const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
-/** Returns whether more than one percent of the characters have no known meaning. */
 export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
 
 const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
@@ -17,10 +16,7 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 ])
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
-/**
- * Returns whether UTF-8 text was decoded as Latin-1 or Windows-1252. Runs of accented letters are then valid UTF-8
- * bytes, which is rare in other text.
- */
+/** Runs of accented letters that are valid UTF-8 bytes are rare in correctly decoded text. */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
   for (const [run] of text.matchAll(highRun)) {
@@ -62,7 +58,6 @@ const textWarnings = (parts: readonly ParsedPart[]): DocumentWarning[] =>
     return [{ kind, ...(pages.length > 0 && { pages }), words: words(pages.length > 0 ? ` of ${ranges(pages)}` : '') }]
   })
 
-/** Adds warnings about the text. Each kind of warning appears only once. */
 export const withTextWarnings = (document: ParsedDocument): ParsedDocument => {
   const { warnings: said = [], parts } = document
   const found = textWarnings(parts).filter(({ kind }) => said.every((warning) => warning.kind !== kind))

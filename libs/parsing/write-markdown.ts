@@ -3,12 +3,11 @@ import type { ParsedDocument, Table } from '@plumbline/contracts'
 import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
-/** Matches the beginning of text that Markdown would read as a heading, underline, quote, fence, rule or table. */
+/** Markdown would read this beginning as a heading, underline, quote, fence, rule or table. */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
 export const escapedLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
 
-/** Prevents characters of a heading from becoming emphasis or code. */
 export const escapedHeading = (text: string): string =>
   text.replace(/__|\*\*|`/g, (signs) => signs.replace(/./g, '\\$&'))
 
@@ -37,9 +36,7 @@ export const linked = (text: string, target: string | undefined): string => {
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
-/**
- * Joins blocks with blank lines. A long list must be passed as an array, because spreading it would overflow the stack.
- */
+/** A long list must be passed as an array, because spreading it would overflow the stack. */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
     .flat()
@@ -49,13 +46,12 @@ export const blocks = (...parts: (string | undefined | readonly string[])[]): st
 type NotedTables = Map<string, Omit<Table, 'line'>>
 const noting = new AsyncLocalStorage<NotedTables>()
 
-/** Runs `read`, and adds the cells of all tables written during that time to the document. */
 export const notingTables = async (read: () => Promise<ParsedDocument>): Promise<ParsedDocument> => {
   const noted: NotedTables = new Map()
   return withTables(await noting.run(noted, read), noted)
 }
 
-/** Writes a Markdown table. Markdown allows only one header row, so the first `headerRows` rows are merged into it. */
+/** Markdown allows only one header row, so the first `headerRows` rows are merged into it. */
 export const markdownTable = (
   given: readonly string[][],
   headerRows = 1,

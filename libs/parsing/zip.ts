@@ -5,7 +5,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 export type ZipLimits = { entries: number; bytes: number; ratio: number; ratioBeyond: number }
 export const zipLimits: ZipLimits = { entries: 10_000, bytes: 200_000_000, ratio: 200, ratioBeyond: 1_000_000 }
 
-/** An entry of a zip. `sum` is its checksum, or 0 if the zip states none. */
+/** `sum` is the checksum, or 0 if the zip states none. */
 type ZipEntry = {
   name: string
   encrypted: boolean
@@ -45,10 +45,7 @@ const bomb = (name: string, why: string): Unfit =>
     `${name} ${why}, so it was not opened. Save the file again in the program that created it, or split it.`,
   )
 
-/**
- * Returns the position of the end record, or -1 if it is missing. The comment after the record has at most 65,535
- * bytes.
- */
+/** Returns -1 if the record is missing. The comment after it has at most 65,535 bytes. */
 const endOf = (view: DataView): number => {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === endMark) return at
@@ -66,10 +63,7 @@ const directoryOf = (view: DataView, name: string): { count: number; at: number 
   return { count: big(view, end64 + 32), at: big(view, end64 + 48) }
 }
 
-/**
- * Returns the sizes and positions of an entry. The extra field contains only those that exceed 32 bits, in the same
- * order.
- */
+/** The extra field contains only values that exceed 32 bits, in the same order. */
 const wide = (view: DataView, from: number, to: number, short: number[]): number[] => {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== zip64Extra) continue
@@ -83,7 +77,7 @@ const wide = (view: DataView, from: number, to: number, short: number[]): number
   return short
 }
 
-/** The characters from 128 to 255 of code page 437. Zips use this code page for names that are not UTF-8. */
+/** Zips use code page 437 for names that are not UTF-8. These are its characters from 128 to 255. */
 const upper437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 const text437 = (bytes: Uint8Array): string =>
@@ -92,7 +86,7 @@ const text437 = (bytes: Uint8Array): string =>
 const nameOf = (bytes: Uint8Array): string =>
   (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
 
-/** Lists the entries of a zip without unpacking them. The listed data may be false. */
+/** Nothing is unpacked. The listed data may be false. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
   const found: ZipEntry[] = []
@@ -156,10 +150,7 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
   }
 }
 
-/**
- * Opens a zip. Each part is unpacked only when it is read. A part must not exceed its stated size, nor the remainder of
- * the total limit.
- */
+/** A part must not exceed its stated size, nor the remainder of the total limit. */
 export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zip => {
   const entries = zipEntries(bytes, name, limits)
   check(entries, name, limits)

@@ -21,10 +21,7 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/**
- * Returns the duration of a run until it ends or is first held for review. Returns null after a hold, because later
- * times depend on the reviewers.
- */
+/** Returns null after a hold, because later times depend on the reviewers. */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
@@ -49,7 +46,6 @@ export const collectionsOf = ({ route, collections }: Run): string[] => {
   return names.length <= mostCollections ? names : []
 }
 
-/** The reasons for an end of a run that mean: the documents contain no answer. */
 const notInDocuments = new Set<string>([
   'unanswered.not-in-documents',
   'unanswered.nothing-found',
@@ -61,7 +57,6 @@ const notInDocuments = new Set<string>([
 const lacksDocuments = ({ grading }: Run, reason: string): boolean =>
   notInDocuments.has(reason) || grading?.parts.some(({ outcome }) => outcome === 'not-in-documents') === true
 
-/** Counts the search results of a run for one collection. */
 export const countSearches = (run: Run, event: LedgerEvent, count: Count): void => {
   if (event.type === 'ended') {
     count('runs')

@@ -40,7 +40,6 @@ const listening = (server: Server, host: string, port: number): Promise<number> 
     })
   })
 
-/** Starts the HTTP server of a worker, which serves health checks and metrics. */
 export const openHealthServer = async (health: Health, host: string, port: number): Promise<HealthServer> => {
   const server = createServer((request, response) => {
     answer(health, (request.url ?? '').split('?')[0] ?? '', response).catch(() => response.destroy())

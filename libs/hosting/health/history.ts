@@ -25,13 +25,9 @@ const idle = new Set([
   'abandoned',
 ])
 
-/**
- * The keys of the history's rows. There is one row per stage, model, pair of tenant and policy, and collection of a
- * tenant.
- */
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
-  /** Returns the row name of a model. `name` contains the model and its host. */
+  /** `name` contains the model and its host. */
   model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
   /** The common row of all tenants and policies that exceed the limit of rows. */

@@ -72,10 +72,7 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 
 const mostTenants = 200
 
-/**
- * Returns a function that maps a tenant to its label. After `mostTenants` tenants, every new tenant gets the label
- * `*`, because too many label values overload Prometheus.
- */
+/** After `mostTenants` tenants, new ones get the label `*`, because too many label values overload Prometheus. */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
   return (tenant) => {
@@ -169,10 +166,7 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/**
- * Returns a store that reports its changes to the listeners. Other processes do not report them, so sums over all
- * processes are exact.
- */
+/** Other processes do not report these changes, so sums over all processes are exact. */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

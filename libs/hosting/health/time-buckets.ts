@@ -11,7 +11,6 @@ export const bucketOf = (ms: number): string => {
   return `t${at === -1 ? bounds.length : at}`
 }
 
-/** Estimates a percentile from the bucket counts. Returns null if all counts are 0. */
 export const percentile = (counts: Counts, share: number): number | null => {
   const held = Array.from({ length: bounds.length + 1 }, (_, n) => counts[`t${n}`] ?? 0)
   const total = held.reduce((sum, count) => sum + count, 0)

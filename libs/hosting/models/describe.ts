@@ -93,7 +93,7 @@ const embeddingOf = (env: ModelsEnv): string => {
   return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
 }
 
-/** Describes the configured models for people. The description contains no API keys. */
+/** The description is shown to people and contains no API keys. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

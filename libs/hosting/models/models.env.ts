@@ -3,13 +3,11 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Replaces two former skill names, which are still accepted in settings, by the current name `check`. */
+/** Two former skill names are still accepted in settings. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
-/**
- * Parses `answer=gpt-5,route=offline,check=strong`. The value of a skill is a model, a tier, or `offline` for no model.
- */
+/** Parses `answer=gpt-5,route=offline,check=strong`. A value is a model, a tier, or `offline` for no model. */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
   for (const part of list(text)) {
@@ -35,7 +33,7 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or remove the setting for no limit')
 
-/** The default embedding model. The length of its vectors is known, so no call to the server is needed. */
+/** The length of its vectors is known, so no call to the server is needed. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -88,7 +86,6 @@ type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields
 type Rule = { path: Name; when: (given: ModelsFields) => boolean; say: string }
 
-/** Returns the name of the embedding model on a server. Returns undefined if no such model is used. */
 export const serverEmbedding = ({ EMBEDDING_MODEL: model }: { EMBEDDING_MODEL: string }): string | undefined =>
   model === 'built-in' || model === 'none' ? undefined : model
 
@@ -157,7 +154,7 @@ const rules: Rule[] = [
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** Selects OpenAI's embedding model by default if the server is OpenAI. Other servers may not offer embeddings. */
+/** Selects OpenAI's embedding model only if the server is OpenAI. Other servers may not offer embeddings. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
   const { EMBEDDING_MODEL, EMBEDDING_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = source

@@ -29,7 +29,6 @@ type Parts = { redis?: RedisClient; log: Log; onAttempt?: (attempt: Attempt) => 
 export type Models = Description & {
   chat: { small: ChatModel; strong: ChatModel; of(skill: SkillName, tier: Tier): ChatModel | 'offline' } | null
   skills: Skills
-  /** Returns whether the skill runs in this process, without a model server. */
   isInProcess(skill: SkillName): boolean
   embedder: Embedder
   /** Embeds documents with a lower priority than questions. The vectors are comparable with those of `embedder`. */
@@ -62,10 +61,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/**
- * Returns the server for embeddings, which is the chat server by default. A server on the same host gets the same API
- * key.
- */
+/** The default is the chat server. A server on the same host gets the same API key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -79,7 +75,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Calls `make` only once per key, so that chat models of the same provider share one circuit breaker. */
+/** Chat models of the same provider must share one circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -197,10 +193,7 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
   log,
 })
 
-/**
- * Opens the models. Must be called once per process, because all callers must share the circuit breakers and the
- * detected abilities of servers.
- */
+/** Must be called once per process: all callers share the circuit breakers and detected abilities of servers. */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)
   const parts = resilienceOf(env, shared)

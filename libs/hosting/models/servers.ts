@@ -35,9 +35,7 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/**
- * Returns a fault if the server rejects the key. Accepts any other response, because some servers cannot list models.
- */
+/** Any response except a rejected key is accepted, because some servers cannot list models. */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`

@@ -22,10 +22,7 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/**
- * Returns the cost of a repeated pattern. If one repetition can match in several ways, the number of ways grows
- * exponentially.
- */
+/** If one repetition can match in several ways, the number of ways grows exponentially. */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,
@@ -64,7 +61,6 @@ const choiceOf = (rest: Rest): Cost => {
   return all
 }
 
-/** Returns the maximum number of steps that a backtracking match takes at one position of a question. */
 export const patternCost = (pattern: string): number => {
   const { steps } = choiceOf({ text: pattern, at: 0 })
   return Number.isNaN(steps) ? Infinity : steps

@@ -3,10 +3,7 @@ import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/**
- * The cost limits of one pattern and of all patterns in a file. A pattern at its limit took 0.6 s on the worst question
- * of 4,000 characters.
- */
+/** A pattern at its limit took 0.6 s on the worst question of 4,000 characters. */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** Returns the next time that matches the cron line. Throws if the line never matches. */
+/** Throws if the cron line never matches. */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after) })
     .next()
@@ -10,10 +10,6 @@ export const nextByCron = (cron: string, timeZone: string, after: number): numbe
 export const cronFault = (cause: unknown): string =>
   `${cause instanceof Error ? cause.message : String(cause)}: write minute, hour, day, month and weekday, such as 0 6 * * 1-5`
 
-/**
- * Returns the next due time of a source after a run that began at `startedAt`. Returns null if the source runs only
- * on request.
- */
 export const nextRunAfter = (schedule: SourceSchedule, startedAt: number): number | null => {
   switch (schedule.by) {
     case 'button':

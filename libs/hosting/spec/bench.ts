@@ -34,7 +34,6 @@ const passage = (step: number): Evidence => ({
   scores: {},
 })
 
-/** Returns handlers that use no model. A run has two steps with one passage each, and a grounded answer. */
 export const plainHandlers = (): StageHandlers<Stage> => ({
   route: async ({ run }) => ({ outcome: 'research', logic: 'plain', collections: run.collections }),
   plan: async () => ({
@@ -96,7 +95,6 @@ type HostAsk = {
 export const until = <T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 20 })
 
-/** Returns a function that asks a question in the same steps as the gateway: schedule, create, admit, dispatch. */
 const asking =
   (store: RunStore, queue: JobQueue) =>
   async (policy: Partial<Policy> = {}, lane = 'main'): Promise<string> => {
@@ -118,7 +116,6 @@ const asking =
     return id
   }
 
-/** Opens a Redis connection and returns a client that asks questions like a gateway. Each test starts its own hosts. */
 export const benchOn = async <S extends { url: string; stop(): Promise<void> }>(server: S) => {
   const redis = connectFailFast(server.url)
   await whenReady(redis, 5_000)

@@ -2,10 +2,7 @@ import type { Stage } from '@plumbline/flow'
 import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
-/**
- * Returns handlers that react to words in the question. `again`: the queries are rewritten. `cheese`: the answer is not
- * grounded. `poison`: the research fails.
- */
+/** In the question, `again` rewrites queries, `cheese` gives ungrounded answers, and `poison` fails research. */
 export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()
   return {

@@ -1,6 +1,6 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
-/** Returns whether a pattern with wildcards matches. Takes at most time proportional to the product of both lengths. */
+/** Takes at most time proportional to the product of both lengths. */
 const matchAll = <T>(
   pattern: readonly T[],
   isAny: (one: T) => boolean,
@@ -31,16 +31,13 @@ const matchPart = (pattern: string, part: string): boolean => {
   return matchAll(marks, (mark) => mark === '*', matches, letters.length)
 }
 
-/**
- * Returns whether a path matches a pattern. Node's own matcher skips names that begin with a dot, and takes minutes for
- * some patterns.
- */
+/** Node's own matcher skips names that begin with a dot, and takes minutes for some patterns. */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
   const matches = (one: string, at: number): boolean => matchPart(one, parts[at] ?? '')
   return matchAll(pattern.split('/'), (one) => one === '**', matches, parts.length)
 }
 
-/** Returns the access tags of a path. Only the first matching rule applies. */
+/** Only the first matching rule applies. */
 export const tagsOf = (rules: readonly SourceAccessRule[], path: string): string[] =>
   [...(rules.find(({ paths }) => matchesPath(paths, path))?.access ?? [])].sort()

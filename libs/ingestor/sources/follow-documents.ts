@@ -9,7 +9,6 @@ const pollEveryMs = 250
 const batchSize = 200
 const parallelRemovals = 8
 
-/** Returns the paths whose documents are indexed or have failed. Records the reasons of failures. */
 const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<string[]> => {
   const { ports, open, tally } = run
   const states = await ports.runs.states(
@@ -23,9 +22,7 @@ const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<
   })
 }
 
-/**
- * Waits until the documents are indexed. The old document of a moved file is removed afterwards, or by the next run.
- */
+/** The old document of a moved file is removed after the new one is indexed, or by the next run. */
 export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity

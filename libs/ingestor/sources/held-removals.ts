@@ -17,10 +17,7 @@ const note = async ({ ports, open }: SourceRun, noted: NotedDocument[]): Promise
 const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, { ...document, missing: true }]
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
-/**
- * Returns the vanished paths whose removal needs a confirmation. Marks them before the import, because the next run
- * counts imported files as remaining files, even files of a wrong folder.
- */
+/** Paths are marked before the import, because the next run counts imported files, even of a wrong folder. */
 export const holdRemovals = async (
   run: SourceRun,
   { known, catalog }: { known: KnownDocuments; catalog: { has(id: string): boolean } },
@@ -35,6 +32,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Removes the marks of moved files, so that the next run can remove the old documents without a confirmation. */
+/** Without the mark, the next run can remove the old documents without a confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -13,7 +13,6 @@ const noteDocument = async ({ ports, open }: SourceRun, path: string, document: 
   if (!(await ports.runs.noteDocuments(open, [[path, document]]))) throw new LostSource()
 }
 
-/** Returns the stored result of an earlier parse. Returns null if the bytes or the format have changed. */
 const parsedBefore = async (
   { ports, open }: SourceRun,
   path: string,
@@ -68,7 +67,7 @@ const receive = async (
 
 export type SourceReader = Pick<DocumentSource, 'read'>
 
-/** `from` lists the old paths for each content digest. `found` maps the new path of each moved file to its old path. */
+/** `from`: the old paths of each content digest. `found`: the old path of each moved file, by new path. */
 export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
 const importItem = async (
@@ -103,7 +102,6 @@ const importItem = async (
   })
 }
 
-/** Imports one file. A failure is recorded and does not stop the import of other files. */
 export const importFile = async (
   run: SourceRun,
   source: SourceReader,
@@ -118,7 +116,7 @@ export const importFile = async (
   }
 }
 
-/** Changes the access tags of a file. If its bytes are still stored, the file is neither fetched nor parsed again. */
+/** The file is neither fetched nor parsed again if its bytes are still stored. */
 export const retagFile = async (
   run: SourceRun,
   source: SourceReader,

@@ -11,7 +11,6 @@ export type PlanInput = {
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
   tagsOf(path: string): string[]
-  /** Whether failed documents are imported again even if their files are unchanged. */
   retryFailed: boolean
 }
 
@@ -22,7 +21,7 @@ export type Plan = {
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   vanished: string[]
-  /** The vanished paths that a new file may replace. The digest of the new file decides after the import reads it. */
+  /** A new file may replace these paths. Its digest decides after the import reads it. */
   mayHaveMoved: Set<string>
 }
 
@@ -69,10 +68,7 @@ export const planOf = (given: PlanInput): Plan => {
 
 const maxFreeRemovals = 20
 
-/**
- * Returns whether removals need a confirmation: if all documents, or over 20 and over half, are gone. The source may
- * then be wrong or partly mounted.
- */
+/** If all documents, or over 20 and over half, are gone, the source may be wrong or partly mounted. */
 export const needsConfirmation = (
   gone: readonly string[],
   { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },

@@ -3,7 +3,6 @@ import { beginTask, documentId, forEachLimited, type SourceRun } from './source-
 
 const atOnce = 8
 
-/** Removes a source. Its documents are removed too, or they stay like uploaded documents. */
 export const removeSource = async (run: SourceRun): Promise<void> => {
   const { ports, open, tally } = run
   const paths = [...(await ports.runs.documents(open)).keys()]

@@ -3,10 +3,7 @@ import { LostSource, progressOf, type SourcePorts, type Tally } from './source-r
 
 const noteEveryMs = 500
 
-/**
- * Renews the lease of a source run. The signal aborts if another run may own the lease, or if the source is being
- * removed.
- */
+/** The signal aborts if another run may own the lease, or if the source is being removed. */
 export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let requested: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }
@@ -24,7 +21,7 @@ export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[requested, renewedAt, lastNoted] = [noted, since, text]
     if (requested.removing !== open.removing) lost.abort(new Error('the source is being removed'))
   }
-  /** Ends the run if renewals have failed for half of the lease time. No other run can have started before that. */
+  /** Renewals may fail for half of the lease time, because no other run can have started before that. */
   const noteOrEnd = async (): Promise<void> => {
     try {
       await noteProgress()

@@ -42,14 +42,11 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns whether a further run was requested. A requested removal aborts `signal` instead. */
+  /** A requested removal aborts `signal` instead. */
   isRunRequested(): boolean
 }
 
-/**
- * Returns the name of a document. It contains the source's name, so that documents of different sources never share a
- * name.
- */
+/** The name contains the source's name, so that documents of different sources never share a name. */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
@@ -95,18 +92,14 @@ const errorText = (error: unknown): string => {
   if (error instanceof AppError) return error.cause instanceof Error ? error.cause.message : error.code
   return error instanceof Error ? error.message : String(error)
 }
-/** Returns the message of an error for the person who set up the source. */
 export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
-/**
- * Returns whether an error ends this run: a store failure, a process stop or a lost lease. Another run then continues.
- */
+/** Returns true for a store failure, a process stop or a lost lease. Another run then continues. */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||
   (error instanceof AppError && /^(?:store|queue|documents)\./.test(error.code))
 
-/** Calls `work` in order, for at most `atOnce` items at a time. After an error, no further work starts. */
 export const forEachLimited = async <T>(
   all: readonly T[],
   atOnce: number,

@@ -9,11 +9,10 @@ import { renewLease } from './renew-lease'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/** `atOnce`: the number of sources that sync at the same time. At most half of them belong to one tenant. */
+/** `atOnce` sources sync at the same time. At most half of them belong to one tenant. */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
-/** Returns the next due time after the start of this run. If it has already passed, the next run begins at once. */
 const nextDueTime = ({ source, now }: OpenRun): number | null => nextRunAfter(source.schedule, now)
 
 const work = async (run: SourceRun): Promise<void> => {
@@ -35,7 +34,6 @@ const work = async (run: SourceRun): Promise<void> => {
   ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'source synced')
 }
 
-/** Syncs a source. If the sync is interrupted, the next run continues it. */
 const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const lease = renewLease(ports, open, tally, stopped)
@@ -62,7 +60,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   }
 }
 
-/** Starts the sync of due sources. If several processes try to sync a source, only the first one gets its lease. */
+/** If several processes try to sync a source, only the first one gets its lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()

@@ -24,7 +24,7 @@ const parallelRemovals = 8
 type SyncResult = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type SourceListing = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Lists all files of a source. Nothing may be changed before the list is complete. */
+/** Nothing may be changed before the list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<SourceListing> => {
   const list: SourceListing = { items: new Map(), present: new Set() }
   // The name of a file must state the format, except on websites, where the server states the format.
@@ -65,7 +65,6 @@ const removeAll = async (run: SourceRun, gone: readonly string[]): Promise<void>
   })
 }
 
-/** Updates the access tags of existing documents before importing new documents. */
 const importAll = async (
   run: SourceRun,
   source: DocumentSource,
@@ -104,10 +103,6 @@ const recordUnchanged = (run: SourceRun, { unchanged }: Plan, catalog: KnownDocu
   }
 }
 
-/**
- * Syncs the documents with the listed files. The old document of a moved file is removed after the import. Mass
- * removals need a confirmation.
- */
 const syncFrom = async (
   run: SourceRun,
   source: DocumentSource,
@@ -140,7 +135,7 @@ const syncFrom = async (
   return toConfirm > 0 ? { problem: withheldText(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Syncs a source and returns the result. Throws only if another run must continue the sync. */
+/** Throws only if another run must continue the sync. */
 export const syncSource = async (run: SourceRun): Promise<SyncResult> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined

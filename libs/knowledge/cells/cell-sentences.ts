@@ -3,7 +3,6 @@ import { figure } from '../arithmetic'
 import type { Operation } from './question-words'
 import { bracketIn, figureIn, isEmpty, rowName, type Column, type Table } from './table'
 
-/** Quoted rows of a table. `rows` is set if the table has more rows. */
 export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 
 export type CellAnswer = {
@@ -12,12 +11,10 @@ export type CellAnswer = {
   /** The value as written. Null if the cell is empty. */
   value: string | null
   passageIds: string[]
-  /** The header and the supporting rows. */
   quote: QuotedRows[]
   working?: Working
 }
 
-/** Quotes table rows. The quote includes the table's header and the heading rows of the rows' groups. */
 export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
@@ -29,18 +26,18 @@ export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
   }
 }
 
-/** A table cell. `by`: the columns whose values name the row in the question. */
+/** `by` lists the columns whose values name the row in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** Returns the header without its unit, because a sentence has the unit after the value. */
+/** The unit is removed, because a sentence has it after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** Adds the unit of the column to the value, or else the unit of the whole table, such as `in thousand euros`. */
+/** A column without a unit gets the unit of the whole table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -48,7 +45,7 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** Returns the name of a measured quantity. For a header that is only a year, returns `named` followed by the year. */
+/** For a header that is only a year, returns `named` followed by the year. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 

@@ -22,10 +22,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/**
- * Returns whether a separator is between all names. Without one, two names form one longer name, which the table
- * does not contain.
- */
+/** Without a separator, two names form one longer name, which the table does not contain. */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -37,10 +34,7 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/**
- * Returns false for pairs such as `A in 2019 and B in 2023`. Also returns false if the same words name two rows or
- * columns.
- */
+/** Returns false for `A in 2019 and B in 2023`, or if the same words name two rows or columns. */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
@@ -54,7 +48,6 @@ const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
 const same = (left: CellAnswer[], right: CellAnswer[]): boolean =>
   left.length === right.length && left.every(({ value }, at) => value === right[at]?.value)
 
-/** Returns the cells that a sentence asks for. Returns null without a reading, or if readings give different values. */
 const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const readings = nearest(tables.flatMap((table) => readingOf(asked, table, tables) ?? []))
   if (readings.length === 0 || !readings.every((reading) => isPlain(asked, reading))) return null
@@ -62,7 +55,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** Returns the cells that a question asks for. Returns null if any part of the question is uncertain. */
+/** Returns null if any part of the question is uncertain. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

@@ -7,9 +7,7 @@ import { figureIn, isEmpty, rowName, united, type Column, type Table } from './t
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/**
- * The maximum number of rows that share the highest or lowest value. With more rows, the question gets no exact answer.
- */
+/** If more rows share the highest or lowest value, the question gets no exact answer. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
@@ -25,10 +23,7 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
   return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
-/**
- * Returns the numbers of a column. Returns null if a number is missing, if units differ, or if one row is the total of
- * the others.
- */
+/** Returns null if a number is missing, if units differ, or if one row is the total of the others. */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
   for (const [row, cells] of rows.entries()) {
@@ -46,10 +41,6 @@ const figuresOf = (operation: Operation, { rows }: Table, column: number): { row
 
 type Worked = { text: string; rows: number[]; working: Working }
 
-/**
- * Computes a result over a whole column, such as the sum. Returns null if the column's values do not allow the
- * operation.
- */
 const workedOver = (operation: Operation, table: Table, column: Column, named: string): Worked | null => {
   const names = table.rows.map((_, row) => rowName(table, row))
   const figures = figuresOf(operation, table, table.columns.indexOf(column))
@@ -73,18 +64,12 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/**
- * Returns whether the passage is from a paged file. A table on a page may continue on the next page, but a
- * spreadsheet's table is complete.
- */
+/** A table on a page may continue on the next page, but a spreadsheet's table is complete. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
 
-/**
- * Answers a question for the highest, lowest, sum or average of a column. Returns null unless it names exactly one
- * column and one operation.
- */
+/** Returns null unless the question names exactly one column and one operation. */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {
@@ -104,10 +89,6 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
   return [{ text, value: String(working.result), passageIds, quote: [quoted(reading.table, rows)], working }]
 }
 
-/**
- * Counts the rows that have the named value in the named column. Returns no answer if the question has any further
- * words.
- */
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const named = columnsMentioned(asked, table)
   const cells = [...new Set(named.flatMap(({ what }) => table.rows.map((row) => `${what} ${row[what] ?? ''}`)))]

@@ -1,17 +1,11 @@
 import { fold, listed, spans, stem } from '../text'
 
-/**
- * `plain`: the word does not affect the answer. `measure`: a column with this word in its header names the quantity
- * that each row measures.
- */
+/** `plain`: no effect on the answer. `measure`: a header with this word names the quantity of each row. */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
-/**
- * The words that a question may contain besides names from the table. Any other word may change the meaning, so the
- * question gets no exact answer. Never add negations or comparisons.
- */
+/** Any other word may change the meaning and prevents an exact answer. Never add negations or comparisons. */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
     me my please i want to know tell give also and or as it its there that this these those us we you can could would s
@@ -36,7 +30,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** A word of a question or a table. Each part of an identifier is a separate word. */
+/** Each part of an identifier is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
 /** Limits a cache, which avoids splitting the same texts for every table and claim. */
@@ -66,11 +60,11 @@ export const namesIn = (text: string): Word[] =>
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** Returns whether two numbers are equal. A header may abbreviate 1985 to `85`. */
+/** A header may abbreviate 1985 to `85`. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** The words of a question, each of which needs a meaning in the table. `counts`: the question asks for a count. */
+/** Each word needs a meaning in the table. `counts`: the question asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -79,7 +73,6 @@ export const questionIn = (text: string): Question => ({
   counts: wordsIn(text).some(({ role }) => role === 'count'),
 })
 
-/** Returns the positions of a name in the question. Its words may be in any order. */
 export const positionsOf = ({ words }: Question, name: readonly string[]): number[][] => {
   if (name.length === 0) return []
   const once = [...new Set(name)]

@@ -1,7 +1,7 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
-/** A row, column or other thing that the question names. `at` has the positions of the naming words. */
+/** `at` has the positions of the naming words. */
 export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
@@ -17,10 +17,7 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/**
- * Returns captions and headings of the document that contain all words of the measure. Their other words may describe
- * the measure too.
- */
+/** Captions and headings with all words of the measure may describe it with their other words. */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -32,7 +29,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** Returns whether a word repeats the end of an abbreviation, as in `PIN number`. A caption must contain both forms. */
+/** In `PIN number`, a word repeats the end of an abbreviation. A caption must contain both forms. */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -43,7 +40,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** Returns whether the question has a dash between two numbers, because it may ask for all values between them. */
+/** A dash between two numbers may ask for all values between them. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -57,10 +54,7 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
     ...rows.flatMap(({ what }) => columns.map((column) => table.rows[what.row]?.[column.what] ?? '')),
   ].some((text) => text.includes('%'))
 
-/**
- * Returns null if the question has an unexplained word, which is not common and names no row, column or table. `near`
- * is false if some words occur only in the title, the file name or another caption.
- */
+/** Returns null for an unexplained word. `near` is false if a word occurs only outside the table's caption. */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
   const { caption, passage } = table
@@ -91,10 +85,7 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
   return known ? { near: left.length === 0 } : null
 }
 
-/**
- * Returns the part of the caption that the question names, not only by headers of label columns. Under the heading
- * `Moons`, the word "moons" names the part "known moons".
- */
+/** Under the heading `Moons`, the word "moons" names the part "known moons". */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
   const isNamed = (words: readonly Word[]): boolean =>
@@ -114,9 +105,7 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
   return named?.text ?? ''
 }
 
-/**
- * `near`: the table alone explains all words of the question. `own`: the question names each row by its first label.
- */
+/** `near`: the table alone explains all words. `own`: the question names each row by its first label. */
 type ScoredReading = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
@@ -127,7 +116,7 @@ export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) 
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Returns the rows that the question names. Numbers in value columns are not names. */
+/** Numbers in value columns are not names. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -152,10 +141,7 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/**
- * Returns the columns that the question names: by all words and numbers of a header, or by its short form. A unit alone
- * is no name.
- */
+/** All words and numbers of a header, or its short form, name the column. A unit alone is no name. */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []
@@ -171,10 +157,7 @@ export const columnsMentioned = (asked: Question, { columns }: Table): Mention<n
   return widest(found)
 }
 
-/**
- * Returns the rows and columns that a question means, if it also names the measure. `whole`: the question is about a
- * whole column and names no row.
- */
+/** `whole`: the question is about a whole column and names no row. */
 export const readingOf = (
   asked: Question,
   table: Table,
@@ -205,9 +188,5 @@ const preferred = (found: readonly ScoredReading[], by: 'near' | 'own'): readonl
   return better.length > 0 ? better : found
 }
 
-/**
- * Returns the readings that best fit the question: first those whose table explains all words, then those with rows
- * named by their first label.
- */
 export const nearest = (found: readonly ScoredReading[]): readonly ScoredReading[] =>
   preferred(preferred(found, 'near'), 'own')

@@ -9,14 +9,12 @@ export type Column = {
   header: string
   /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /**
-   * `unit` is a unit in brackets. `short` is a short form in brackets, such as `PUE` after `Power usage effectiveness`.
-   */
+  /** Both are in brackets. `short` is a short form, such as `PUE` after `Power usage effectiveness`. */
   unit: string
   short: string
   numbers: string[]
   numeric: boolean
-  /** Cells of a `label` column name the row. Cells of a `measure` column name the quantity that the row measures. */
+  /** A `label` cell names the row. A `measure` cell names the quantity that the row measures. */
   kind: 'label' | 'measure' | 'value'
 }
 
@@ -28,17 +26,10 @@ export type Table = {
   units: string
   columns: Column[]
   rows: string[][]
-  /**
-   * The index of the heading row of each row's group. A row outside groups has null, and a heading row has its own
-   * index.
-   */
+  /** The index of the group's heading row: null outside groups, and its own index for a heading row. */
   headings: (number | null)[]
-  /** The lines of the table as written in the passage. */
   lines: { header: string; rows: string[] }
-  /**
-   * Whether the table continues in the previous (`before`) or next (`behind`) passage. `repeats`: the number of first
-   * rows that repeat earlier rows.
-   */
+  /** Whether the table continues in another passage. `repeats` counts the first rows that repeat earlier ones. */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
@@ -52,14 +43,14 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** Returns whether a cell is empty. `n/a` marks a missing value, but `none` and `not needed` are values. */
+/** `n/a` marks a missing value, but `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** Matches a number in brackets, which is negative in accounting. */
+/** A number in brackets is negative in accounting. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** Returns the number in a cell. Returns null unless the cell contains exactly one number. */
+/** Returns null unless the cell contains exactly one number. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -93,10 +84,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/**
- * Finds the label columns, which precede the first column of numbers or of years. That column is also a label if only
- * its values distinguish some rows.
- */
+/** Label columns precede the first numbers or years, which are a label too if only they distinguish rows. */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
@@ -120,10 +108,7 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
   })
 }
 
-/**
- * Returns the tables of a passage. Skips tables with one column, without rows, or with rows of another width than the
- * header.
- */
+/** Skips tables with one column, without rows, or with rows of another width than the header. */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
   return passageTables(passage).flatMap((table): Table[] => {
@@ -148,7 +133,6 @@ export const tablesIn = (passage: Passage): Table[] => {
   })
 }
 
-/** Joins tables that were split over several passages. A table with a missing part is left out. */
 export const united = (tables: readonly Table[]): Table[] => {
   const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
   return tables
@@ -186,25 +170,18 @@ export const united = (tables: readonly Table[]): Table[] => {
     })
 }
 
-/**
- * Splits a caption into parts, because a question may name any of them. `Power usage (PUE): Europe` has three parts.
- */
+/** A question may name any part of a caption. `Power usage (PUE): Europe` has three parts. */
 export const segmentsOf = (caption: string): { text: string; words: Word[] }[] =>
   caption
     .split(/[():;.,–—|]|\s-\s/)
     .map((text) => ({ text: text.trim(), words: namesIn(text) }))
     .filter(({ words }) => words.some(({ raw }) => !isNumber(raw)))
 
-/** Returns the name of the row's group, or an empty list if the row is in no group. */
 export const groupOf = ({ rows, headings }: Pick<Table, 'rows' | 'headings'>, row: number): string[] => {
   const heading = headings[row] ?? row
   return heading === row ? [] : [(rows[heading]?.[0] ?? '').replace(/:$/, '')]
 }
 
-/**
- * Returns the first label of a row, followed by the cells of the columns `also` in brackets. If the label is not
- * unique, the brackets also contain the group.
- */
 export const rowName = ({ columns, rows, headings }: Table, row: number, also: readonly number[] = []): string => {
   const cells = rows[row] ?? []
   const labels = columns.flatMap(({ kind }, at) => (kind === 'label' ? [at] : []))

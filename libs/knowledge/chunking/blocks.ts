@@ -5,25 +5,25 @@ export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** Replaces links and images with their text. The second replacement is for images within links. */
+/** The second replacement is for images within links. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
 
-/** A block of a table. `table` is null if the table is written in HTML. */
+/** `table` is null if the table is written in HTML. */
 export type TableBlock = { kind: 'table'; text: string; table: Table | null }
 export type Block =
   { kind: 'heading'; level: number; text: string; raw: string } | { kind: 'prose' | 'code'; text: string } | TableBlock
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/** Matches the opening fence of a code block. Backticks that close on the same line are inline code. */
+/** Backticks that close on the same line are inline code. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** The maximum length of a heading in characters. A longer line that begins with `#` is text. */
+/** This limit is in characters. A longer line that begins with `#` is text. */
 const longestHeading = 1_000
 
-/** Returns a heading without Markdown marks. Keeps `__` inside a word, because it is not a mark there. */
+/** Keeps `__` inside a word, because it is not a mark there. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
@@ -52,10 +52,8 @@ const frontMatterEnd = (lines: string[]): number => {
   return end > 1 && end < lines.length && lines.slice(1, end).every((line) => frontMatterLine.test(line)) ? end + 1 : 0
 }
 
-/** Returns the fence that opens a code block, or undefined if the line opens none. */
 export const fenceOf = (line: string): string | undefined => fence.exec(line)?.[1]
 
-/** Returns the last line of the code block that begins at a line, or -1. An unclosed block extends to the end. */
 export const fencedTo = (lines: string[], at: number): number => {
   const mark = fenceOf(lines[at] ?? '')
   if (!mark) return -1
@@ -73,9 +71,7 @@ type Whole = { end: number; block: (text: string) => Block }
 
 const fromHtml = (text: string): Block => ({ kind: 'table', text, table: null })
 
-/**
- * Returns a function that finds code blocks and tables. `tables`: the tables of the text, if they are already known.
- */
+/** `tables` lists the tables of the text, if they are already known. */
 const wholeBlocks = (lines: string[], tables: readonly Table[] | undefined) => {
   const known = tables && new Map(tables.map((table) => [table.line, table]))
   const lastEnd = lines.findLastIndex((line) => htmlTableEnd.test(line))
@@ -130,7 +126,7 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** Splits plain text into paragraphs. In a text without blank lines, each line is a paragraph. */
+/** In a text without blank lines, each line is a paragraph. */
 export const textBlocks = (text: string): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   return text

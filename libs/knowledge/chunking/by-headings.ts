@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
-/** The maximum length of a table in characters. A longer table is split, and each part repeats the header rows. */
+/** This limit is in characters. Each part of a longer table repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -26,10 +26,7 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/**
- * Groups blocks into sections. A heading without text joins the previous section, or else the first one, so that no
- * word is lost.
- */
+/** A heading without text joins the previous section, or else the first one, so that no word is lost. */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []
@@ -54,7 +51,6 @@ const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[
   return kept
 }
 
-/** Splits a section into passages. Each table becomes a passage of its own. */
 const split = ({ path, blocks }: Section, max: number): { text: string; parts: Unit[] }[] => {
   const units = unitsOf(blocks, () => path.at(-1) ?? '', { prose: max, table: Math.max(max, longestTable) }, length)
   const runs: Unit[][] = []
@@ -65,7 +61,6 @@ const split = ({ path, blocks }: Section, max: number): { text: string; parts: U
   return runs.flatMap((run) => pack(run, max, length))
 }
 
-/** Splits a document into passages by its headings. A section that is too long becomes several passages. */
 export const byHeadings = (parsed: ParsedDocument, { levels, maxChars }: Settings): PassageDraft[] =>
   sectionsOf(locatedBlocks(parsed, levels), levels).flatMap((section): PassageDraft[] => {
     const { path, blocks } = section

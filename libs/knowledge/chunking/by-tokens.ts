@@ -15,7 +15,7 @@ const kindOf = (code: number): number => {
   return code === 32 || (code >= 9 && code <= 13) ? 0 : 1
 }
 
-/** Counts tokens of plain ASCII text. Returns the same count as `tokenCount` in a tenth of the time. */
+/** Returns the same count as `tokenCount` in a tenth of the time. */
 const asciiCount = (text: string): number => {
   let count = 0
   let kind = 0
@@ -34,10 +34,7 @@ const asciiCount = (text: string): number => {
 
 const ascii = /^[\x00-\x7f]*$/
 
-/**
- * Estimates tokens: about one per four characters of prose. If a text is split at spaces, the counts of the parts add
- * up.
- */
+/** Estimates one token per four characters of prose. The counts of parts split at spaces add up. */
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
   let count = 0
@@ -63,13 +60,13 @@ const lastOf = (parts: readonly string[], joint: string, most: number): string =
   return text
 }
 
-/** Returns the last sentences, up to `most` tokens. If no sentence fits and `needed` is set, returns the last words. */
+/** If no sentence fits and `needed` is set, returns the last words. */
 const endOf = (text: string, most: number, needed: boolean): string => {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return lastOf(sentencesOf(line), ' ', most) || (needed ? lastOf(line.split(/\s+/), ' ', most) : '')
 }
 
-/** Returns the end of a group, which the next group repeats. Tables and code are repeated only as a whole. */
+/** Tables and code are repeated only as a whole. */
 const tailOf = ({ units }: Group, most: number): Tail | null => {
   const found: Tail = { text: '', size: 0, page: undefined, tables: [] }
   let glue = ''
@@ -93,10 +90,7 @@ const textOf = ({ tail, units }: Group): string => {
   return tail ? tail.text + (units[0]?.glue ?? '\n\n') + own : own
 }
 
-/**
- * Returns at most six headings from the end of a group. They move to the next group, because a heading belongs to the
- * text after it.
- */
+/** Headings at the end move to the next group, because a heading belongs to the text after it. */
 const trailingHeadings = ({ units }: Group, room: number): Unit[] => {
   const taken: Unit[] = []
   let left = room
@@ -126,7 +120,6 @@ const groupsOf = (units: Unit[], { size, overlap }: Settings): Group[] => {
   return groups
 }
 
-/** Splits a document into passages of about `size` tokens. Each begins with the end of the previous passage. */
 export const byTokens = (parsed: ParsedDocument, settings: Settings): PassageDraft[] => {
   const blocks = locatedBlocks(parsed, allLevels)
   if (blocks.every(({ kind }) => kind === 'heading')) return []

@@ -16,15 +16,14 @@ const mix = (text: string, seed: number): [number, number] => {
   return [a >>> 0, b >>> 0]
 }
 
-/** Returns a 128-bit hash as 32 hex digits. The hash prevents accidental collisions, but not deliberate ones. */
+/** The 128-bit hash prevents accidental collisions, but not deliberate ones. */
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** Returns the text for full-text search. For part of a table, it contains a description of the whole table. */
+/** For part of a table, the text contains a description of the whole table. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
-/** Returns the text for embedders and rerankers: a line with title and headings, followed by the searched text. */
 export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPath' | 'text' | 'tables'>): string => {
   const { title, headingPath } = passage
   const own = ownTitle(passage)
@@ -49,10 +48,7 @@ const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial
   ...(url === undefined ? {} : { url }),
 })
 
-/**
- * Splits a document into passages. The same content gives the same passages and ids, even in another version of the
- * document.
- */
+/** The same content gives the same passages and ids, even in another version of the document. */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -3,26 +3,18 @@ import { lineBreak as breaks, markdownBlocks, textBlocks, type Block, type Table
 import { tableLine } from './markdown-table'
 import { type LooseTable, normalise, withRows } from './tables'
 
-/** A block with its page and the headings above it. The path of a heading ends with the heading itself. */
 export type LocatedBlock = Block & { page: number | undefined; path: string[] }
 
-/** A passage that has no ids yet. */
 export type PassageDraft = { text: string; path: string[]; page: number | undefined; tables: LooseTable[] }
 
 export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/**
- * The maximum number of characters that are repeated when a row is split. Only short cells, such as names, apply to
- * several rows.
- */
+/** This limit is in characters. Only short cells, such as names, apply to several rows. */
 const mostRepeated = 4_000
 
-/**
- * Splits a row whose cells contain several lines. At least two cells need the same number of lines, and all other cells
- * one line, which each new row repeats.
- */
+/** Two cells need the same number of lines. All other cells have one line, which each new row repeats. */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))
@@ -58,14 +50,11 @@ export const splitStackedRows = (block: TableBlock): TableBlock => {
 
 const localLink = /\[[^\]]*\]\(#[^)]*\)/g
 
-/** Returns whether a block is a table of contents, which is dropped because it repeats the headings. */
+/** A table of contents is dropped, because it repeats the headings. */
 const isContents = ({ kind, text }: Block): boolean =>
   kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
 
-/**
- * Returns the blocks with their headings. A heading applies across pages, until the next heading of the same or a
- * higher rank.
- */
+/** A heading applies across pages, until the next heading of the same or a higher rank. */
 export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []

@@ -4,7 +4,6 @@ const cell = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceA
 
 export const tableLine = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
-/** Returns the names of the columns. The cells of several header rows are joined, without repeated texts. */
 export const columnNames = (header: readonly (readonly string[])[], width = header[0]?.length ?? 0): string[] =>
   Array.from({ length: width }, (_, column) =>
     [...new Set(header.map((row) => (row[column] ?? '').trim()).filter((text) => text !== ''))].join(' '),
@@ -19,11 +18,9 @@ export const rowCells = (row: string): string[] =>
 
 const isRule = (line: string): boolean => line.includes('|') && rowCells(line).every((text) => /^:?-+:?$/.test(text))
 
-/** Returns whether a table begins at a line: a row of column names with a rule below it. */
 export const startsTable = (lines: readonly string[], at: number): boolean =>
   (lines[at]?.includes('|') ?? false) && isRule(lines[at + 1] ?? '')
 
-/** Returns the table that begins at a line, or null. */
 export const tableAt = (lines: readonly string[], at: number): Table | null => {
   if (!startsTable(lines, at)) return null
   const table: Table = { line: at, header: [rowCells(lines[at] ?? '')], rows: [] }

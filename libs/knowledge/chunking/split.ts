@@ -2,13 +2,12 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './located-blocks'
 
-/** A part of a text. `glue` separates it from the part before. */
+/** `glue` separates the part from the part before. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** The maximum length of a line in characters. A longer line is split at words, not into sentences. */
+/** This limit is in characters. A longer line is split at words, not into sentences. */
 const longestLine = 20_000
 
-/** Joins parts into pieces of about equal size. A piece exceeds `max` only if it is a single part. */
 export const pack = <P extends Part>(
   parts: readonly P[],
   max: number,
@@ -43,16 +42,13 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/**
- * Returns the position at which to split a text, at most `most`. Prefers the position after the last match of
- * `lastSign` in the second half.
- */
+/** Prefers the position after the last match of `lastSign` in the second half. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** Matches the last punctuation mark, which is where a text without blanks is split. */
+/** A text without blanks is split after a punctuation mark. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -74,7 +70,6 @@ export const atWords = (text: string, max: number, measure: Measure): Part[] => 
 
 const mark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|[a-z][.)]|#{1,6})\s+)+/i
 
-/** Splits a line into sentences. The first sentence includes the Markdown marks at the beginning of the line. */
 export const sentencesOf = (line: string): string[] => {
   const lead = mark.exec(line)?.[0] ?? ''
   const [first = '', ...rest] = sentences(line.slice(lead.length))
@@ -87,7 +82,6 @@ const atSentences = (line: string, max: number, measure: Measure): Part[] => {
   return sentencesOf(line).flatMap((sentence) => atWords(sentence, max, measure))
 }
 
-/** Splits a paragraph that exceeds `max`: at lines, then at sentences, then at words. */
 export const splitProse = (paragraph: string, max: number, measure: Measure): Part[] => {
   if (measure(paragraph) <= max) return [{ text: paragraph, glue: '\n\n' }]
   const parts = paragraph
@@ -98,7 +92,6 @@ export const splitProse = (paragraph: string, max: number, measure: Measure): Pa
   return parts.map((part, at) => (at === 0 ? { ...part, glue: '\n\n' } : part))
 }
 
-/** Splits lines at blank lines. Blank lines remain at the end of their part. */
 const stretches = (lines: string[]): string[] => {
   const found: string[][] = [[]]
   lines.forEach((line, at) => {
@@ -119,10 +112,7 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
   return parts
 }
 
-/**
- * Splits code at blank lines, then line ends, then spaces and brackets, then anywhere. Each piece repeats the fence
- * line.
- */
+/** Splits at blank lines, line ends, signs, then anywhere. Each piece repeats the fence line. */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]
   const lines = code.split('\n')

@@ -4,10 +4,10 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** Marks that a table was split, because a part could look like a whole table. The mark is on its own line. */
+/** Without this mark, a part of a table could look like a whole table. */
 export const cutMark = '…'
 
-/** The maximum length of a caption in characters. A longer line above a table is a paragraph. */
+/** This limit is in characters. A longer line above a table is a paragraph. */
 const longestCaption = 160
 
 export const normalise = (text: string): string =>
@@ -16,7 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Replaces the rows of a table. Each new row has the merged cells of row `from` of the table. */
+/** Each new row has the merged cells of row `from` of the table. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -27,10 +27,7 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
   return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
 }
 
-/**
- * Returns the index of each row's heading row, or null. A heading row has its own index, and has only a name, or one
- * cell that spans all columns.
- */
+/** A heading row has its own index. It has only a name, or one cell that spans all columns. */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
   const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
@@ -47,7 +44,6 @@ export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
 
-/** Returns the tables whose whole Markdown occurs in the text. */
 const standingIn = (text: string, tables: readonly LooseTable[]): PassageTable[] => {
   let from = 0
   return tables.flatMap(({ markdown, table }) => {
@@ -70,10 +66,7 @@ const unitsIn = (text: string): string | undefined => {
   return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/**
- * Finds the caption and the unit of a table. The unit may be in brackets in the caption, on the line below it, or in
- * the upper left cell.
- */
+/** The unit may be in brackets in the caption, on the line below it, or in the upper left cell. */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
@@ -93,7 +86,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Parses tables from the text. Passages of older versions, and passages without a document, have no stored tables. */
+/** Passages of older versions, and passages without a document, have no stored tables. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -112,7 +105,6 @@ const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
 export const passageTables = (passage: Pick<Passage, 'text' | 'tables'>): readonly PassageTable[] =>
   passage.tables ?? readAgain(passage)
 
-/** Returns the tables of passages that occur completely in the text, which is composed of these passages. */
 export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<Passage, 'tables'> => {
   const all = passages.flatMap(({ text: own, tables = [] }) => {
     const lines = own.split('\n')
@@ -124,10 +116,7 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/**
- * The maximum number of cells per document. With more cells, tables are stored only as Markdown, because cells take
- * more memory.
- */
+/** With more cells, tables are stored only as Markdown, because cells take more memory. */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -137,7 +126,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** Adds the parsed tables to a document. `noted` (keyed by Markdown) contains cells that are already known. */
+/** `noted` (keyed by Markdown) contains cells that are already known. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

@@ -5,17 +5,13 @@ import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** The maximum length of a row in characters, which is about the limit of embedders. */
+/** This limit is in characters and about the limit of embedders. */
 const longestRow = 12_000
-/**
- * The maximum length of a name in characters. Each part of a split row repeats cells of this length, because they may
- * name the row.
- */
+/** This limit is in characters. Each part of a split row repeats shorter cells, because they may name it. */
 const longestName = 200
 
 const length = (text: string): number => text.length
 
-/** Splits a row that is too long. Each part has all short cells and a part of one long cell. */
 const shortRows = (cells: string[], line: string): { cells: string[]; text: string }[] => {
   if (line.length <= longestRow) return [{ cells, text: line }]
   const names = cells.map((cell) => (cell.length <= longestName ? cell : ''))
@@ -33,7 +29,6 @@ const sameCells = (first: readonly string[], second: readonly string[]): number 
 
 const year = /(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d.,])/g
 
-/** Returns a description of the whole table, which is added to each part of the table. */
 const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
   const names = columnNames(header).filter((name) => name !== '')
   const years = [...names, ...rows.map(([first = '']) => first)].flatMap((text) => text.match(year) ?? []).sort()
@@ -43,10 +38,6 @@ const aboutOf = ({ header, rows }: Omit<Table, 'line'>): string => {
 
 type TablePiece = { text: string; tables: LooseTable[] }
 
-/**
- * Splits a table that exceeds `max`. Each piece repeats the caption and header rows, and marks the split. A table
- * written in HTML is split like text.
- */
 const splitTable = (caption: string, block: TableBlock, max: number, measure: Measure): TablePiece[] => {
   const { text: markdown, table } = block
   const lead = caption === '' ? '' : `${caption}\n\n`
@@ -92,7 +83,7 @@ export type Unit = Part & { block: LocatedBlock; tables?: LooseTable[] }
 export type Room = { prose: number; table: number }
 
 const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** Returns whether a text is a short line but no sentence. It may be the caption of the block below. */
+/** A short line that is no sentence may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
   block !== undefined &&
@@ -102,7 +93,7 @@ const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
-/** Returns whether a paragraph introduces a list, because the list alone may mean the opposite. */
+/** Without its introduction, a list may mean the opposite. */
 const leadsTo = (before: LocatedBlock | undefined, list: LocatedBlock): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 
@@ -111,10 +102,7 @@ const partsOf = (block: LocatedBlock, { prose }: Room, measure: Measure): Part[]
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
 
-/**
- * Joins blocks that belong together into units: a table with its caption, a heading with its text, a list with its
- * lead-in.
- */
+/** Joins a table with its caption, a heading with its text, and a list with its lead-in. */
 export const unitsOf = (
   blocks: readonly LocatedBlock[],
   captionOf: (table: LocatedBlock) => string,

@@ -23,7 +23,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Returns a normalized address. The host is in lower case, without `https`, `www`, `mailto` and final slashes. */
+/** Ignores `https`, `www`, `mailto`, final slashes and the case of the host. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -47,7 +47,6 @@ const addressesOf = (passage: Passage): Set<string> => {
   return found
 }
 
-/** Returns the addresses and file names that occur in no passage. */
 export const strayAddresses = (text: string, passages: Passage[]): string[] => {
   const known = passages.map(addressesOf)
   const isStray = (address: string): boolean =>

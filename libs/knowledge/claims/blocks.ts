@@ -1,9 +1,7 @@
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/**
- * `depth` is the level of a heading or the indentation of a list item. `told` lists the ranges of the block's words.
- */
+/** `depth` is a heading level or the indentation of an item. `told` has the ranges of the block's words. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
 /** `touches`: no blank line separates this line from the previous line. */
@@ -24,7 +22,7 @@ const fenced = /^(`{3,}(?=[^`]*$)|~{3,})\s*/
 const separator = /^[\s|]*:?-+:?\s*(?:\|\s*:?-*:?\s*)*$/
 /** Matches lines without words, such as a rule, the line under a title, or an empty table row. */
 const onlyMarks = /^[\s\-*_=|:`~#>]*$/
-/** Matches a line that is completely bold, which is treated as a heading. */
+/** A line that is completely bold is treated as a heading. */
 const bold = /^(\*\*|__)(?:(?!\1).)+\1:?\s*$/
 const belowHeadings = 7
 
@@ -40,10 +38,7 @@ const linesOf = (draft: string): Line[] => {
   })
 }
 
-/**
- * Returns whether a number marks a list item. It must be `1.` or continue an earlier number, because others may be
- * text, as in `1985. was the year`.
- */
+/** A list number is `1.` or continues an earlier one. Others may be text, as in `1985. was the year`. */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
   if (found === undefined) return true
@@ -75,7 +70,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** Begins a code block. The text after the fence belongs to the code, because some viewers show this text. */
+/** The text after the fence belongs to the code, because some viewers show this text. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {
@@ -124,7 +119,6 @@ const take = (read: Read, line: Line, next: Line | undefined): void => {
   }
 }
 
-/** Splits a draft into blocks. Their `told` ranges contain everything except white space and Markdown marks. */
 export const blocksOf = (draft: string): Block[] => {
   const read: Read = { blocks: [], open: null, fence: '', info: null, group: 0, numbers: new Set() }
   const lines = linesOf(draft)

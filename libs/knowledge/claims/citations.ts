@@ -1,24 +1,21 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
 export const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
-/** Code spans are matched only to skip them, because brackets in code, such as `list[1]`, are not citations. */
+/** Code spans are matched only to skip them, because `list[1]` in code is not a citation. */
 const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
+/** A cited sentence ends here even if the next word begins with a lower-case letter. */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** Matches invisible characters, because equal words with and without them would differ. */
+/** Equal words with and without invisible characters would differ. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-/**
- * Returns the text as its reader sees it: letters of normal width, no invisible characters, and decoded character
- * references.
- */
+/** Returns the text as its reader sees it. */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>
@@ -37,35 +34,26 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
     mark === undefined ? all : by(all),
   )
 
-/** Replaces citation marks with blanks, so that all positions stay the same. */
+/** Blanks keep all positions the same. */
 export const blanked = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
 export const uncited = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
-/**
- * Returns whether a text ends with a possible abbreviation, after which it is not split. This is safe, because the two
- * sentences are checked together.
- */
+/** A text is not split after a possible abbreviation. Safe: the two sentences are checked together. */
 const endsShort = (said: string): boolean =>
   /(?:^|[^\p{L}\p{N}])(?:[\p{L}\p{N}]{1,3}|\p{Lu}\p{Ll}{3})\.\s*$/u.test(said)
 
 const isOneWord = (said: string): boolean => tokens(said).length < 2
 
-/**
- * Returns whether a text ends with a short abbreviation, such as `e.g.` or `cf.`. Even a citation after it does not end
- * the sentence.
- */
+/** Even a citation after a short abbreviation, such as `e.g.`, does not end the sentence. */
 const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\p{L}{1,2}\.\s*$/u.test(said)
 
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
-/**
- * Returns the starts of all sentences except the first. Only after a citation may a sentence begin in lower case or,
- * after a period, with a number.
- */
+/** Only after a citation may a sentence begin in lower case or, after a period, with a number. */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blanked(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({

@@ -2,10 +2,7 @@ import { cited } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/**
- * Returns whether a piece belongs to the same unit as the piece before it. A unit is one sentence, or a whole list, table
- * or code block with its lead-in.
- */
+/** A unit is one sentence, or a whole list, table or code block with its lead-in. */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -14,15 +11,11 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/**
- * Matches a whole first word, which proves that a new sentence has begun. A bracket may still be a citation of the
- * sentence before.
- */
+/** A whole word proves that a new sentence has begun. A bracket may still be a citation of the last one. */
 const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
 const openingFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[^\n]*\s*$/
 
-/** Returns where the unit of a piece begins, including the Markdown marks and the opening fence before the piece. */
 const startOf = (draft: string, before: Placed, piece: Placed): number => {
   if (piece.block === before.block) return piece.from
   const line = draft.lastIndexOf('\n', piece.from) + 1
@@ -33,16 +26,12 @@ const startOf = (draft: string, before: Placed, piece: Placed): number => {
 const isSame = (a: Piece, b: Piece | undefined): boolean =>
   b !== undefined && a.text === b.text && a.form === b.form && a.marks.join() === b.marks.join()
 
-/** Returns whether a list of pieces is the beginning of another, with the same citations. */
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** The part of an unfinished draft that further text cannot change. `ends`: where each of its units ends. */
+/** Further text cannot change this part of the draft. `ends` lists where each of its units ends. */
 export type ClosedPart = { text: string; ends: number[] }
 
-/**
- * Returns the closed part of a draft. A unit is closed when the next unit has begun. The part is empty if it is no longer
- * than `known`.
- */
+/** A unit is closed when the next unit has begun. The part is empty if it is no longer than `known`. */
 export const closedPart = (draft: string, known = 0): ClosedPart => {
   const all = placedIn(draft)
   const ends: number[] = []
@@ -63,11 +52,11 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
   return { text: draft.slice(0, closed.at(-1) ?? 0), ends: closed }
 }
 
-/** Matches a link definition, because it would change the meaning of an earlier `[1]`. */
+/** A link definition would change the meaning of an earlier `[1]`. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = new RegExp(String.raw`^\s*(?:${cited}\s*)+`)
 
-/** Returns the text that the reader already has, followed by the rest of the draft without repeated sentences. */
+/** Returns the text that the reader already has, and the rest of the draft without repeated sentences. */
 export const continuing = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)

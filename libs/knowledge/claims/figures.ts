@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blanked } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
-/** One meaning of a written number. `step` is the value of one unit in the last digit. */
+/** `step` is the value of one unit in the last digit. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,9 +12,7 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/**
- * The numbers of a passage. `sizes` maps each number to the scales beside it or above its table, such as a thousand.
- */
+/** `sizes` maps each number to the scales beside it or above its table, such as a thousand. */
 type PassageFigures = {
   values: Set<number>
   inCells: Set<number>
@@ -27,13 +25,10 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/**
- * Matches characters that change the writing direction, because the reader would see another number than the stored
- * one.
- */
+/** With these characters, the reader would see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
-/** Converts a digit of any script to a Latin digit. In every script, the ten digits are consecutive characters. */
+/** In every script, the ten digits are consecutive characters. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -68,10 +63,7 @@ const sizeOf = (word: string): number | undefined => {
 const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
-/**
- * Applies the scale after a number. `5 m` may mean 5 meters, so it is also read as 5, but `5 million` and `$5 m` are
- * not.
- */
+/** `5 m` may mean 5 meters, so it is also read as 5, but `5 million` and `$5 m` are not. */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
@@ -89,24 +81,20 @@ const figuresIn = (text: string): Figure[] =>
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
 
-/** Returns the values of number words, such as `three` or `three million`. */
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
     const value = smallNumbers.get(name.toLowerCase())
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** Returns the scales that a text names, such as `in thousands`, `EUR million` or `€m` above a table. */
+/** A table may have `in thousands`, `EUR million` or `€m` above it. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/**
- * Returns the text of a passage. It lacks the version and the fetch time, because their digits are not numbers of the
- * text.
- */
+/** The version and the fetch time are left out, because their digits are not numbers of the text. */
 const passageText = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
@@ -151,7 +139,7 @@ const isDayHeld = (day: string, { days, values }: Pick<PassageFigures, 'days' | 
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** Removes dates from a text. `stray` lists the dates that occur in no passage. */
+/** `stray` lists the dates that occur in no passage. */
 const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
@@ -161,16 +149,11 @@ const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest
   }
 }
 
-/**
- * Returns the scales of a number in the passages. 5 has the scale 1,000 in "5 thousand" and in a table in thousands.
- */
+/** 5 has the scale 1,000 in "5 thousand" and in a table in thousands. */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
-/**
- * Returns the numbers and dates that occur neither in passages nor in `known` or `days` (such as `2026-11-24`).
- * Different notations of a number are equal.
- */
+/** `known` and `days` (such as `2026-11-24`) are not stray. Different notations of a number are equal. */
 export const strayFigures = (
   text: string,
   passages: Passage[],

@@ -1,11 +1,11 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, sentenceStarts, uncited } from './citations'
 
-/** A separately checked part of a draft: a sentence, heading, list item, table row, line of code or link text. */
+/** A piece is a sentence, heading, list item, table row, line of code or link text, and is checked alone. */
 export type Piece = {
   /** The text without citation marks. */
   text: string
-  /** The piece as written, between the offsets `from` and `to` of the draft. */
+  /** The offsets `from` and `to` of the draft enclose this text. */
   raw: string
   marks: number[]
   from: number
@@ -14,7 +14,7 @@ export type Piece = {
   /** Whether the piece introduces other pieces, as a heading, a table header or a lead-in does. */
   leads: boolean
 }
-/** A piece with its block. `text` is empty if the line contains only citations. */
+/** `text` is empty if the line contains only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -26,7 +26,7 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/** Replaces the Markdown marks before each line with blanks, so that positions in the text stay valid. */
+/** Blanks replace Markdown marks, so that positions in the text stay valid. */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -63,10 +63,7 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/**
- * Returns the pieces below a piece. Only a heading, a table header, a lead-in or the first sentence of a list item has
- * any.
- */
+/** Only a heading, a table header, a lead-in or the first sentence of a list item has pieces below it. */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -75,19 +72,13 @@ const under = (all: Placed[], at: number): Placed[] => {
   return all.slice(at + 1, end < 0 ? undefined : end)
 }
 
-/**
- * Returns the pieces that a piece introduces. The first sentence of a list item introduces nothing, because it can
- * remain alone.
- */
+/** The first sentence of a list item introduces nothing, because it can remain alone. */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
-/**
- * Returns the citations on a separate line below a piece. They apply to a whole code block or table, but in other text
- * only to the piece directly above.
- */
+/** Citations on a line below apply to a whole code block or table, but in other text only to the last piece. */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
   const isMany = own?.kind === 'code' || own?.kind === 'row'
@@ -96,7 +87,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Returns the citations in the lead-in of a code block, because code itself cannot contain citations. */
+/** Code cannot contain citations, so the citations in its lead-in apply. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -110,10 +101,7 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/**
- * Splits a draft into pieces, in order. White space, Markdown marks and lines of citations below a piece are in no
- * piece.
- */
+/** White space, Markdown marks and lines of citations below a piece are in no piece. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')

@@ -6,7 +6,7 @@ type Line = { text: string; end: string; from: number; to: number }
 const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
-/** Returns all pieces to remove. A heading or lead-in is added if all pieces that it introduces are removed. */
+/** A heading or lead-in is added if all pieces that it introduces are removed. */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
   const gone = new Set(all.filter((piece) => from.has(piece.from)))
@@ -21,10 +21,7 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   return gone
 }
 
-/**
- * Returns the remainder of a removed piece. A header row becomes an empty row if rows below it remain, so that the
- * table stays valid.
- */
+/** A header row becomes an empty row if rows below it remain, so that the table stays valid. */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
 
@@ -46,7 +43,6 @@ const linesOf = (draft: string): Line[] =>
 const touching = (pieces: Iterable<Placed>, line: Line | undefined): Placed[] =>
   line ? [...pieces].filter((piece) => piece.from < line.to && piece.to > line.from) : []
 
-/** Removes pieces from a draft. Lists, tables and paragraphs that become empty are removed too. */
 export const withoutPieces = (draft: string, named: Piece[]): string => {
   const all = placedIn(draft)
   const gone = allGone(all, named)

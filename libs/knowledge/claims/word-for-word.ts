@@ -5,10 +5,7 @@ import { oneLine, plainSigns } from '../text'
 import { uncited } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
-/**
- * Normalizes a text for a comparison without case, white space, emphasis, citation marks and a final period. Keeps
- * strikethrough, because it reverses the meaning.
- */
+/** Strikethrough is kept, because it reverses the meaning. */
 const bare = (text: string): string =>
   oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
@@ -20,10 +17,7 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/**
- * Returns whether a list item has a lead-in and no final punctuation. A lead-in such as `It is forbidden to:` reverses
- * the item's meaning.
- */
+/** A lead-in such as `It is forbidden to:` reverses the meaning of its items. */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false
@@ -61,10 +55,7 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
-/**
- * Returns the passage that contains a text word for word, or null. The text must be whole sentences, a list item, a
- * table row, a heading or a line of code.
- */
+/** The text must be whole sentences, a list item, a table row, a heading or a line of code. */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)
   const found = passages.find(

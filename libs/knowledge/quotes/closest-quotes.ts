@@ -3,12 +3,12 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/** Returns the closeness in meaning from -1 to 1, or undefined if it was not computed. */
+/** The closeness in meaning is from -1 to 1, or undefined if it was not computed. */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type ClosestQuote = {
   passageId: string
-  /** The words of the passage. A line that is only `…` replaces omitted lines. */
+  /** A line that is only `…` replaces omitted lines. */
   text: string
   /** The ranges of `text` that match words of the question. */
   marks: [from: number, to: number][]
@@ -18,18 +18,15 @@ export type ClosestQuote = {
 
 /** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
 const fromAround = 0.5
-/**
- * Each line, except a table row, gets this share of the score of its higher-scoring adjacent line, because an answer is
- * often next to the words of the question.
- */
+/** A line gets this share of the score of its better neighbor, because an answer is often next to it. */
 const fromBeside = 0.2
 /** The bonus for lines of the best passage. Lines of the passage at rank n get 1/n of this bonus. */
 const fromRank = 0.3
-/** The weights of shared words and of closeness in meaning, used only if the closeness is known. */
+/** These weights are used only if the closeness in meaning is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** The minimum closeness for quoting a line that shares no word with the question. */
+/** A line that shares no word with the question needs this closeness to be quoted. */
 const leastCloseness = 0.3
-/** The minimum weight for quoting a row, relative to the weight of the best row. */
+/** A row needs this share of the weight of the best row to be quoted. */
 const rowShare = 0.6
 /** A table of up to this size is quoted whole if the question singles out no rows. */
 const wholeRows = 15
@@ -39,7 +36,7 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of the line and of the heading row of its group. */
+  /** This set includes the words of the heading row of the line's group. */
   cells: Set<string>
   around: Set<string>
   score: number
@@ -60,7 +57,6 @@ const linesOf = (passage: Passage): Line[] => {
   })
 }
 
-/** Weighs lines with BM25. A word in the headings or lead-in of a line weighs less than a word in the line itself. */
 const weigh = (asked: readonly string[], lines: readonly Line[]): void => {
   const mean = lines.reduce((sum, { own }) => sum + own.length, 0) / Math.max(1, lines.length)
   const held = lines.map(({ own, around }) => {
@@ -98,10 +94,7 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 
 type Fits = (found: readonly Line[], line: Line) => boolean
 
-/**
- * Returns the rows to quote with a found row: good matches, and rows with missing words of the question. If no rows
- * stand out, returns a small table as a whole.
- */
+/** Adds good matches and rows with missing words. If no rows stand out, returns a small table as a whole. */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
   const best = Math.max(...rows.map(({ weight }) => weight))
@@ -120,7 +113,6 @@ const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[]
 
 type Surrounding = { asked: readonly string[]; maxChars: number; taken: ReadonlySet<Line> }
 
-/** Returns the lines to quote with a found line: rows of the same table, or neighboring lines up to `maxChars`. */
 const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: Surrounding): Line[] => {
   const fits: Fits = (found, line) =>
     !taken.has(line) && quoteOf(seed.passage.text, [...found, line]).length <= maxChars
@@ -137,7 +129,6 @@ const around = (seed: Line, lines: readonly Line[], { asked, maxChars, taken }: 
   }
 }
 
-/** Returns the ranges of a text that match words of the question. */
 export const marksOf = (question: string, text: string): [from: number, to: number][] => {
   const asked = new Set(queryTerms(question))
   return termSpans(text)
@@ -147,7 +138,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** Adds the frame of each found line, such as a table's header, because it must be quoted with the line. */
+/** The frame of a line, such as a table's header, must be quoted with it. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -159,17 +150,11 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/**
- * Returns the earlier quote that has adjacent lines or rows of the same table. Extending it avoids a second quote of
- * the table's header.
- */
+/** Extending an earlier quote avoids a second quote of the table's header. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
-/**
- * Returns whether a line is worth a quote. A line in a quoted table or next to a quoted line must contain a word of the
- * question.
- */
+/** A line in a quoted table or next to a quoted line must contain a word of the question. */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
@@ -177,13 +162,11 @@ const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted
 const wordsOf = (lines: readonly Line[]): Set<string> =>
   new Set(lines.flatMap(({ cells, around: others }) => [...cells, ...others]))
 
-/** Returns whether quotes contain each word of the question that any line contains. */
 const areComplete = (asked: readonly string[], places: readonly Quoted[], lines: readonly Line[]): boolean => {
   const [quoted, all] = [wordsOf(places.flatMap((place) => place.lines)), wordsOf(lines)]
   return asked.every((word) => quoted.has(word) || !all.has(word))
 }
 
-/** Returns how many rows of the table are shown, or undefined if all rows are shown. */
 const rowsIn = (quoted: readonly Line[], lines: readonly Line[]): ClosestQuote['rows'] => {
   const seeds = quoted.filter(({ kind }) => kind === 'row')
   const tables = lines.filter((line) => seeds.some((seed) => isRowOf(seed, line)))
@@ -201,7 +184,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** Quotes the beginning of a passage. Used if no line of any passage matches the question. */
+/** The beginning is quoted if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -209,14 +192,10 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/**
- * The limits of quotes after the first. If no word of the question is missing, a further quote needs this `share` of
- * the best rank.
- */
+/** If no word of the question is missing, a further quote needs this `share` of the best rank. */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 
-/** Returns quotes around the best lines of the sections, best first. */
 const bestPlaces = (sections: readonly Line[][], { asked, most, maxChars, later }: Limits): Quoted[] => {
   const lines = sections.flat()
   const ranked = lines.filter(({ rank }) => rank > 0).sort((a, b) => b.rank - a.rank)
@@ -239,7 +218,7 @@ const bestPlaces = (sections: readonly Line[][], { asked, most, maxChars, later 
   return places
 }
 
-/** Best first. */
+/** The best quote comes first. */
 export const closestQuotes = (
   question: string,
   passages: Passage[],

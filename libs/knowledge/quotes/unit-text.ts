@@ -2,7 +2,6 @@ import type { Passage } from '@plumbline/contracts'
 import { rowCells } from '../chunking/markdown-table'
 import type { Unit } from './units'
 
-/** Returns the row as `column: value, column: value`. The column names come from the header above the row. */
 const rowText = (text: string, row: string, { frame }: Unit): string => {
   const header = frame.map(({ from, to }) => text.slice(from, to)).find((part) => part.startsWith('|')) ?? ''
   const names = rowCells(header.split('\n')[0] ?? '')
@@ -11,7 +10,6 @@ const rowText = (text: string, row: string, { frame }: Unit): string => {
     .join(', ')
 }
 
-/** Returns the text of the unit with its heading and lead-in. */
 export const unitText = (passage: Passage, unit: Unit): string => {
   const heading = passage.headingPath.at(-1) ?? passage.title
   const own = passage.text.slice(unit.from, unit.to)

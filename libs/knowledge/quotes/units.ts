@@ -4,16 +4,11 @@ import { sentenceSpans } from '../text'
 import { cutMark, headingRows, passageTables } from '../chunking/tables'
 import { introduces, listItem } from '../chunking/units'
 
-/** A range of positions in a passage's text. */
 export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' | 'code' }
 
-/** A part that can be quoted: a sentence, a list item, a table row or a line of code. */
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
-  /**
-   * The parts that must be quoted with the unit, such as headings, a list's lead-in and parent items, code fences, or a
-   * table's header and group heading.
-   */
+  /** A quote needs these too: headings, a list's lead-in and parents, code fences, a table's header. */
   frame: Part[]
   /** The index of the first line of the unit's block. */
   block: number
@@ -26,10 +21,7 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /**
-   * `last`: the last sentence of the previous paragraph. `followed`: whether a list, a table or code came after that
-   * paragraph.
-   */
+  /** `last` ends the previous paragraph. `followed`: a list, a table or code came after that paragraph. */
   last: Part[]
   followed: boolean
   /** The list items that may contain the next item. */
@@ -51,10 +43,7 @@ const add = (
   units.push({ ...part, kind, block, frame: [...headings, ...frame] })
 }
 
-/**
- * The maximum length of a quoted sentence in characters. A longer "sentence" is really a list, so it is split into its
- * lines.
- */
+/** This limit is in characters. A longer "sentence" is really a list, so it is split into its lines. */
 export const longestQuote = 650
 
 const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
@@ -64,7 +53,7 @@ const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
         .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
 
-/** Splits a paragraph into sentences. A line break does not end a sentence. */
+/** A line break does not end a sentence. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last
@@ -157,10 +146,6 @@ export const unitsIn = (passage: Passage): Unit[] => {
   return reading.units
 }
 
-/**
- * Returns the text between two quoted parts: the original white space, or a mark for omitted text. Table rows are
- * joined without a mark.
- */
 const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | undefined): string => {
   const gap = text.slice(before.to, next.from)
   if (gap.trim() === '') return gap
@@ -168,7 +153,6 @@ const between = (text: string, before: Part, next: Part, kind: Unit['kind'] | un
   return kind === 'code' ? `\n${cutMark}\n` : `\n\n${cutMark}\n\n`
 }
 
-/** Quotes units, each with its frame, such as a table's header. */
 export const quoteOf = (text: string, units: readonly Unit[]): string => {
   const kinds = new Map<number, Unit['kind']>()
   const parts = new Map<number, Part>()

@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Lets Node run the source files directly, although their imports have no file extensions. The build does not contain
- * this file.
- */
+/** The imports of source files have no file extensions. The build does not contain this file. */
 const libs = new URL('../../', import.meta.url)
 
 registerHooks({

@@ -4,7 +4,6 @@ import { AppError } from '@plumbline/platform'
 import type { Limits } from '../limits'
 import { type Child, type Done, type Job, startChild } from './reading-process'
 
-/** Limits how many files are read at once. Further files wait for a free slot, or until their signal aborts. */
 const openPlaces = (atOnce: number) => {
   const waiting = new Set<() => void>()
   let taken = 0
@@ -28,9 +27,6 @@ const openPlaces = (atOnce: number) => {
   return { enter, leave }
 }
 
-/**
- * Starts processes that each read one file at a time. A process that can read more files is kept idle for the next one.
- */
 export const openProcessPool = (limits: Limits, start: (limits: Limits) => Child = startChild) => {
   const places = openPlaces(limits.atOnce)
   const idle = new Map<Child, NodeJS.Timeout>()

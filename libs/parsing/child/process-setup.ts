@@ -29,7 +29,7 @@ export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** Returns the paths that the child may read, which contain only code. The child receives documents over a pipe. */
+/** The child may read only code. It receives documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -38,7 +38,7 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/** Settings for glibc: all threads share one arena, and freed memory returns to the system early. */
+/** With these settings, glibc shares one arena and returns freed memory to the system early. */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [

@@ -6,10 +6,7 @@ import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
-/**
- * The file follows on standard input with a length of `bytes`. The child draws the page `draw`, or reads the whole file
- * if it is unset.
- */
+/** `bytes` follow on standard input. The child draws the page `draw`, or reads the whole file if it is unset. */
 export type Order = {
   bytes: number
   name: string

@@ -18,20 +18,20 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The number of the page to draw. If unset, the whole file is read. */
+  /** If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
 
 export type Child = {
   work(job: Job): Promise<Done>
-  /** Returns false after the process has ended, has read the maximum number of files, or retains too much memory. */
+  /** Returns false after the process has ended, has read its last file, or retains too much memory. */
   fit(): boolean
   end(): void
   close(): Promise<void>
 }
 
-/** Leaves most of the processor time to other work. If memory runs out, the system kills the child first. */
+/** If memory runs out, the system kills the child first. */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
@@ -60,7 +60,7 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/** Returns a function that gives the last 4,000 characters of standard error. They may show why the child ended. */
+/** The last 4,000 characters of standard error may show why the child ended. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -88,7 +88,6 @@ const sendFile = async (child: ChildProcess, job: Job, limits: Limits): Promise<
 }
 
 type Ends = {
-  /** Called when OCR of a page begins. Extends the time limit of the file. */
   ocr(): void
   done(done: Done, memoryMb: number): void
   unfit(error: Unfit, memoryMb: number): void
@@ -142,7 +141,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** Starts a process that reads files. Ends the process after an invalid reply. */
+/** An invalid reply ends the process. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)

@@ -18,7 +18,6 @@ const send = (answer: Answer): void => void process.send?.(answer)
 
 const collectEvery = 16_000_000
 
-/** Reads exactly this number of bytes. Any further bytes belong to the next file. */
 const readStdin = async (bytes: number): Promise<Uint8Array> => {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let [filled, collected] = [0, 0]
@@ -34,7 +33,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/** Raises the limits of processor time and memory for each page that OCR reads, until the time `ocrMs` is over. */
+/** Each page that OCR reads raises the limits of processor time and memory, until `ocrMs` is over. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -78,9 +77,9 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** The memory in use before the first file. It grows when further parsers are loaded. */
+/** The memory in MB before the first file. It grows when further parsers are loaded. */
 let startMb = 0
-/** The memory, above `startMb`, in use when the current file arrived: loaded code and leftovers of earlier files. */
+/** The memory in MB above `startMb` before the current file: loaded code and leftovers of earlier files. */
 let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
@@ -91,7 +90,7 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
-/** Above this size, garbage is collected after each file. A smaller heap is left to V8. */
+/** Above this size, garbage is collected after each file. */
 const mostHeapMb = 48
 
 const keptMb = (): number => {
@@ -115,7 +114,7 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
   }
 }
 
-/** Reads the files that the parent sends. The parent may kill this process at any time. */
+/** The parent may kill this process at any time. */
 export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {

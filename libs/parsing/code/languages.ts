@@ -96,7 +96,7 @@ const languages: readonly (Language & { endings: string })[] = [
   },
 ]
 
-/** Languages that are not searched for declarations. Their names are used for code fences. */
+/** These languages are not searched for declarations. Their names are used for code fences. */
 const plain = new Map(
   `perl: pl pm; json: json jsonc; yaml: yaml yml; toml: toml; ini: ini cfg; xml: xml; css: css; scss: scss;
   less: less; vue: vue; svelte: svelte; dart: dart; powershell: ps1; bat: bat; clojure: clj; erlang: erl;

@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Returns which lines begin inside a multi-line string. They are not searched for declarations. */
+/** Lines inside a multi-line string are not searched for declarations. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {
@@ -49,7 +49,6 @@ const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   })
 }
 
-/** Returns the declarations in a file. Includes the comments and decorators directly above each declaration. */
 const declarationsIn = (lines: readonly string[], file: string): Declaration[] => {
   const { declarations, leading, name } = languageOf(file)
   if (declarations.length === 0) return []

@@ -10,10 +10,7 @@ const delimiters = [',', ';', '\t', '|']
 const sampleLines = 200
 const sampleCharacters = 200_000
 
-/**
- * Returns the number of fields in each line. Ignores delimiters inside quotes, which can open only at the start of a
- * field.
- */
+/** Delimiters inside quotes are ignored. Quotes can open only at the start of a field. */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
   let [fields, quoted, fresh, closed] = [1, false, true, -2]
@@ -34,10 +31,7 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/**
- * Returns a score of how evenly a delimiter divides the lines. Some programs omit empty fields at the end, so shorter
- * lines match too.
- */
+/** Some programs omit empty fields at the end, so shorter lines match too. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -48,11 +42,11 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/** Replaces decimal commas by points, so that they are not counted as delimiters. */
+/** Decimal commas must not be counted as delimiters. */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
-/** Guesses the delimiter of a file. A delimiter that is missing from the header line gets half its score. */
+/** A delimiter that is missing from the header line gets half its score. */
 const delimiterOf = (sample: string): string => {
   const head = /^.*[,;\t|].*$/m.exec(sample)?.[0] ?? ''
   const scored = delimiters.map((delimiter) => ({
@@ -62,7 +56,7 @@ const delimiterOf = (sample: string): string => {
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
-/** Returns the delimiter of a file. Some programs state it in the first line, as `sep=;`. */
+/** Some programs state the delimiter in the first line, as `sep=;`. */
 const dialectOf = (beginning: string): { delimiter: string; named: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(beginning) ?? []
   if (first !== undefined && named !== undefined) return { delimiter: named, named: first.length }
@@ -72,7 +66,7 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** The maximum length of a row. It prevents an unclosed quotation from extending through the file. */
+/** This limit of a row prevents an unclosed quotation from extending through the file. */
 const mostCharacters = 2_000_000
 
 /** `from` is the number of characters before the first row. */
@@ -87,17 +81,13 @@ const linesIn = (text: string): number => {
   return lines
 }
 
-/** Returns the position of the closing quote. Two quotes in a row represent one quote of the text. */
 const closing = (text: string, from: number): number => {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
   return at
 }
 
-/**
- * Returns the field at a position, or the position of its opening quote if the quotation is not closed. A quote inside
- * an unquoted field is an ordinary character.
- */
+/** `open` is an unclosed opening quote. A quote inside an unquoted field is an ordinary character. */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
     let end = at
@@ -116,7 +106,6 @@ const valueOf = (text: string, { start, close, end }: Field): string => {
   return (quoted + text.slice(close < 0 ? start : close + 1, end)).trim()
 }
 
-/** Returns the row at a position, or undefined if the row continues beyond the text read so far. */
 const rowAt = (text: string, from: number, delimiter: string, last: boolean): Row | { open: number } | undefined => {
   const cells: string[] = []
   for (let at = from; ;) {
@@ -132,7 +121,6 @@ const rowAt = (text: string, from: number, delimiter: string, last: boolean): Ro
   }
 }
 
-/** Yields the rows of a table. Throws if the table exceeds the limits on rows, columns or length. */
 function* recordsOf(pieces: Iterable<string>, { delimiter, from, name }: Source): Generator<string[]> {
   const tooLarge = (rows: number, columns: number) =>
     new Unfit(
@@ -182,7 +170,6 @@ const tailRows = 50
 const padded = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row))
 
-/** Writes a long table. To save memory, rows in the middle are stored only as finished lines of text. */
 const longTable = (head: string[][], others: Iterable<string[]>, name: string): string => {
   const lines = head.map(tableLine)
   const widths = head.map((row) => row.length)

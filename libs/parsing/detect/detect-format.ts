@@ -33,7 +33,7 @@ const formatOfMediaType = (mediaType: string): Format | undefined => {
   return byMediaType.find(([type]) => type.test(bare))?.[1]
 }
 
-/** The content cannot distinguish these formats, so the file name decides. */
+/** The file name decides between these formats, because the content cannot distinguish them. */
 const isTextFormat = (format: Format): boolean =>
   ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code', 'email', 'json', 'subtitles'].includes(format)
 

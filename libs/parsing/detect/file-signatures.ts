@@ -50,7 +50,7 @@ const zipContent = (bytes: Uint8Array, name: string): Content => {
   return format('archive')
 }
 
-/** Returns the kind of an OLE container: an old Office file, or an encrypted Office file of any age. */
+/** An OLE container is an old Office file, or an encrypted Office file of any age. */
 const containerContent = (bytes: Uint8Array, name: string): Content => {
   if (hasWide(bytes, 'EncryptedPackage'))
     throw new Unfit(
@@ -110,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
-/** Recognizes formats by a short signature and further fields, because two letters may also begin a text. */
+/** Further fields are checked, because two letters may also begin a text. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -138,19 +138,13 @@ const isText = (bytes: Uint8Array): boolean => {
   return hasWords(wide === undefined ? latin(head) : decodedAs(head, wide))
 }
 
-/**
- * Some PDFs have other bytes before the signature `%PDF-`. A text that only mentions `%PDF-` is not a PDF, because it
- * has no `%%EOF` near its end.
- */
+/** Some PDFs have other bytes before `%PDF-`. A text that only mentions it has no `%%EOF` near its end. */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
   return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))
 }
 
-/**
- * In a text, a signature of letters is ignored, because the text may just begin with these letters, as with the gene
- * name `ID3`.
- */
+/** A text may begin with the letters of a signature, as with the gene name `ID3`. */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
   if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)
@@ -166,7 +160,6 @@ export const contentOf = (bytes: Uint8Array, name: string): Content => {
   return isText(bytes) ? { kind: 'text' } : { kind: 'unknown' }
 }
 
-/** Returns whether the file contains HTML. Ignores the extension of its name. */
 export const isHtml = (bytes: Uint8Array): boolean =>
   /^\s*(?:﻿|ï»¿)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>]|<head[\s>])/i.test(
     latin(bytes, 0, 4_096),

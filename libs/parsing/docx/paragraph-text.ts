@@ -18,7 +18,7 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/** Counts the depth of field instructions, which are invisible. Returns a checked or unchecked box for a checkbox. */
+/** Field instructions are invisible. */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)
@@ -28,7 +28,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** Returns the content of a form field, or nothing if it still shows its placeholder. */
+/** A form field that still shows its placeholder is empty. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 

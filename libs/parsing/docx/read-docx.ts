@@ -13,7 +13,7 @@ import { tableOf } from './table'
 
 const ticked = /^\[[ x]\]\s/
 
-/** Returns whether a paragraph is hidden or deleted. Such a paragraph gets no list number. */
+/** A hidden or deleted paragraph gets no list number. */
 const isGone = (properties: XmlNode | undefined): boolean => {
   const mark = child(properties, 'rPr')
   return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
@@ -49,7 +49,6 @@ export const titleIn = (body: XmlNode | undefined, word: Word): string | undefin
 
 const isHeading = (block: Block): boolean => block.kind === 'whole' && /^#{1,6} /.test(block.text)
 
-/** Returns the text of a part of the file. Resolves its links with the link targets of this part. */
 const partText = ({ node, links }: Part, word: Word): string => {
   const outer = word.links
   word.links = links
@@ -63,10 +62,7 @@ const noteText = (note: Part, word: Word): string => {
   return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
-/**
- * Returns the notes of a section and clears their list. Notes follow their section, so that a search finds both
- * together.
- */
+/** Notes follow their section, so that a search finds both together. */
 const notesOf = (word: Word): Block[] =>
   word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
 
@@ -138,7 +134,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** The advice for a document with embedded parts in another format, because only Word can convert them. */
+/** Only Word can convert embedded parts in another format. */
 const saveAgain = 'Open the document in Word, save it and upload it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

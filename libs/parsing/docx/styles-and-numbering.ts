@@ -3,7 +3,7 @@ import { child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { OfficePackage } from '../ooxml/zip-parts'
 
 type Numbered = { list?: string; level?: number }
-/** A paragraph style. A `heading` of level 0 is the document's title. */
+/** A `heading` of level 0 is the document's title. */
 type Style = Numbered & { name: string; heading?: number }
 
 const deepestHeading = 6
@@ -14,7 +14,7 @@ export const numberedIn = (properties: XmlNode | undefined): Numbered => {
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level: Number(level) }) }
 }
 
-/** Returns the heading level of a paragraph. Word's outline level 9 is body text. */
+/** Word's outline level 9 is body text. */
 export const outlineIn = (properties: XmlNode | undefined): number | undefined => {
   const level = val(child(properties, 'outlineLvl'))
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
@@ -25,10 +25,7 @@ const headingLevelOf = (name: string): number | undefined => {
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
 
-/**
- * Returns a style with its inherited settings. Detects built-in heading styles by name, because Word stores these names
- * in English.
- */
+/** Built-in heading styles are detected by name, because Word stores these names in English. */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
@@ -77,10 +74,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
-  /**
-   * Returns the list of an instance. Instances of an abstract list share its numbering, except for levels that they
-   * override.
-   */
+  /** Instances of an abstract list share its numbering, except for levels that they override. */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
     if (!instance) return undefined
@@ -124,7 +118,6 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
   return { next }
 }
 
-/** `links` maps the ids of links to their targets. */
 export type Part = { node: XmlNode; links: Map<string, string> }
 
 export type Word = {

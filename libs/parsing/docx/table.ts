@@ -10,23 +10,19 @@ type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
-/** Returns the children with this name, including those inside wrappers such as content controls. */
 const inside = (node: XmlNode, name: string): XmlNode[] =>
   node.children.flatMap((one) => (one.name === name ? [one] : wrappers.includes(one.name) ? inside(one, name) : []))
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** Returns the text of a cell on one line. Removes note marks after a number, because they would look like digits. */
+/** Note marks after a number are removed, because they would look like digits. */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
     .replace(/\s+/g, ' ')
     .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
-/**
- * Returns the cells of a table. A cell that continues the cell above extends that cell. In old files, a cell can also
- * continue the cell to its left.
- */
+/** A cell can continue the cell above it and, in old files, the cell to its left. */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
   const cells: GridCell[] = []
   const above = new Map<number, GridCell>()
@@ -77,7 +73,6 @@ const ownText = (cell: XmlNode): string =>
     .join('')
     .trim()
 
-/** Returns true if at least half of the filled cells contain nothing but tables. */
 const placesTables = (cells: readonly XmlNode[]): boolean => {
   const placed = cells.filter((cell) => inside(cell, 'tbl').length > 0 && ownText(cell) === '').length
   return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length
@@ -93,7 +88,7 @@ const isFrame = (rows: XmlNode[], word: Word): boolean => {
   )
 }
 
-/** A table nested in a cell is written twice: as words in the cell, and as a table after the outer table. */
+/** A nested table is written twice: as words in the cell, and as a table after the outer table. */
 export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] => {
   const rows = inside(table, 'tr').filter((row) => child(row, 'trPr', 'del') === undefined)
   if (isFrame(rows, word))

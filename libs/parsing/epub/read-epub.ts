@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: the list of its chapters is missing. Download or export the book again.`)
 
-/** Returns the paths in reading order. The book file lists paths relative to itself. */
+/** The book file lists paths relative to itself. */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),
@@ -28,7 +28,6 @@ const withEnds = (page: string): string =>
     '<$1$2></$1>',
   )
 
-/** Each chapter becomes a part of the document. */
 export const readEpub = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {
   const zip = openZip(bytes, name)
   const tree = (path: string): XmlNode | undefined => {

@@ -59,7 +59,7 @@ const endless = new Set(
   ),
 )
 
-/** The elements for formatting. If the end tag of one is missing, parsers reopen it in every following paragraph. */
+/** If the end tag of one is missing, parsers reopen it in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 const attributeCounter = (html: string) => {
@@ -91,7 +91,7 @@ const attributeCounter = (html: string) => {
 const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
-/** Rejects malicious pages before they are parsed, because parsing such a page may never end. */
+/** Malicious pages are rejected before parsing, because parsing may never end. */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)
   let [tags, depth, formats, attributes, roots, columns] = [0, 0, 0, 0, 0, 0]
@@ -142,7 +142,7 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-/** Removes links to the same page whose text is only a sign, such as `¶` after a heading. */
+/** Permalinks have only a sign as text, such as `¶` after a heading. */
 const removePermalinks = (root: ParentNode): void => {
   for (const link of root.querySelectorAll('a[href^="#"]'))
     if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
@@ -161,9 +161,9 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
   }
 }
 
-/** Parses a page without loading its resources or running its scripts. */
+/** Parsing must not load resources of the page or run its scripts. */
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** Parses a fragment, which is much faster than parsing a whole page. */
+/** A fragment is parsed much faster than a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

@@ -88,10 +88,6 @@ const isSection = (cell: Element): boolean => {
   return heading !== null && cell.textContent.length > heading.textContent.length + 120
 }
 
-/**
- * Returns whether a table only arranges content. The signs are its role, a single cell, sections in cells, a page
- * heading, or a single row of multi-line cells.
- */
 const isLayout = (table: Element): boolean => {
   const role = table.getAttribute('role')
   if (role === 'presentation' || role === 'none') return true

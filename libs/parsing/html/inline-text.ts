@@ -30,7 +30,7 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-/** Returns whether an element is the number of a note. E-books may mark it by a role instead of `<sup>`. */
+/** E-books may mark the number of a note by a role instead of `<sup>`. */
 const isNoteMark = (element: Element): boolean =>
   element.getAttribute('epub:type') === 'noteref' || element.getAttribute('role') === 'doc-noteref'
 
@@ -64,7 +64,7 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   return { text: inner, mark: bare ? '' : mark }
 }
 
-/** Adds the Markdown mark of a text, except inside a word, where Markdown allows no marks. */
+/** Markdown allows no marks inside a word. */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
   if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []

@@ -44,9 +44,9 @@ const tablesIn = (root: Element): number =>
     (table) => !table.closest(`${boilerplate}, ${beside}`) && table.querySelectorAll('td').length > 1,
   ).length
 
-/** The minimum share of the page's text for a detected article. With less, the whole page is used. */
+/** If a detected article has a smaller share of the page's text, the whole page is used. */
 const keptShare = 0.85
-/** The minimum text of a page, in characters. Shorter pages are not searched for an article. */
+/** A page with fewer characters is not searched for an article. */
 const shortest = 1_000
 
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
@@ -80,9 +80,7 @@ const withoutBoilerplate = (document: Document): void => {
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/**
- * Adds the page title, which the Readability library removes or lowers. Without it, passages would lack their subject.
- */
+/** The Readability library removes or lowers the title. Without it, passages would lack their subject. */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
     return markdown

@@ -70,10 +70,7 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/**
- * Returns the number of header rows. Without a `thead`, includes leading rows of header cells that merged cells
- * connect.
- */
+/** Without a `thead`, leading rows of header cells count if merged cells connect them. */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0
@@ -92,7 +89,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Returns the columns in which at least one cell begins. Browsers show only these columns. */
+/** Browsers show only the columns in which at least one cell begins. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -103,7 +100,6 @@ const begun = (rows: Cell[][]): number[] => {
 const opens = /^[\p{Sc}(\s]+$/u
 const closes = /^[)%\p{Sc}\s]+$/u
 
-/** Returns the column of numbers next to a column that contains only signs such as `$` or `)`. */
 const figuresBeside = (rows: Cell[][], column: number): number | undefined =>
   [
     { beside: column + 1, sign: opens },

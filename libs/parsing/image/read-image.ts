@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** The maximum number of pixels. An A4 page at 600 dpi has 35 million. */
+/** This limit is in pixels. An A4 page at 600 dpi has 35 million. */
 const mostDots = 50_000_000
 
 /** The points per pixel at an assumed 200 dpi. With much larger pages, OCR would read noise as characters. */
@@ -41,7 +41,6 @@ const withoutOcr = (name: string): Unfit =>
     `${name} is a picture without readable text. Set DOCLING_URL to a docling-serve that reads pictures with OCR, or upload the text of the picture.`,
   )
 
-/** Converts an image to a PDF. Each page of a TIFF becomes a page of the PDF. */
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

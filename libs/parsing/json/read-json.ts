@@ -21,7 +21,6 @@ const isRecord = (value: Json): value is { [name: string]: Json } =>
 const isSimple = (value: Json): value is string | boolean | null => typeof value !== 'object' || value === null
 const valueText = (value: string | boolean | null): string => (value === null ? '' : String(value))
 
-/** Returns the fields of a record by path. Returns null if a field is a list of records, which needs its own table. */
 const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   const fields: Flat = new Map()
   for (const [name, value] of Object.entries(record)) {
@@ -39,7 +38,6 @@ const flat = (record: { [name: string]: Json }, before = ''): Flat | null => {
   return fields
 }
 
-/** Returns records as one table, or null if they do not fit into one. */
 const table = (records: Json[]): string | null => {
   const rows = records.map((record) => (isRecord(record) ? flat(record) : null))
   const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))]
@@ -72,8 +70,7 @@ const valueOf = (text: string): Json => {
     return parse(text)
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    // The file may be JSON Lines, with one value per line. If the first line does not look like JSON, the error for the
-    // whole file is thrown.
+    // JSON Lines has one value per line. If the first line is no JSON, the error for the whole file is thrown.
     if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
     return lines.map(parse)
   }

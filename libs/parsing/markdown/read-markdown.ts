@@ -12,7 +12,6 @@ const onlyTags = /^\s*(?:<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?>\s*)+$/i
 
 const count = (line: string, tag: RegExp): number => line.match(tag)?.length ?? 0
 
-/** Returns the number of the line with the end tag, or -1 if the end tag is missing. */
 const closing = (lines: string[], from: number, name: string): number => {
   const open = new RegExp(`<${name}(?=[\\s/>]|$)`, 'gi')
   const close = new RegExp(`</${name}\\s*>`, 'gi')
@@ -25,13 +24,10 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Names of elements without an end tag. They are stored so that the search for the end tag is not repeated. */
+/** Names without an end tag are stored, so that the search for it is not repeated. */
 type Endless = Set<string>
 
-/**
- * Skips a comment that begins in this line. Returns null, so that the text remains, if there is none or its end is
- * missing.
- */
+/** Returns null, so that the text remains, if no comment begins here or its end is missing. */
 const comment = (
   line: string,
   lines: string[],
@@ -92,7 +88,7 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/** Adds the outer pipes of table rows. GFM allows rows without them, but rows with them are easier to recognize. */
+/** GFM allows rows without outer pipes, but rows with them are easier to recognize. */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -145,7 +141,6 @@ const settingsOf = (mark: string, told: string): Record<string, unknown> | undef
   }
 }
 
-/** Removes the front matter. Invalid front matter remains part of the text. */
 const withoutFrontMatter = (text: string): { metadata: Record<string, string>; text: string } => {
   const [front = '', mark = '', told = ''] = frontMatter.exec(text) ?? []
   const settings = front === '' ? undefined : settingsOf(mark, told)

@@ -19,7 +19,6 @@ const installed = (language: string): string | undefined => {
   }
 }
 
-/** Unpacks OCR languages into a folder. Skips languages that are already unpacked. */
 export const unpackLanguages = async (folder: string, languages: readonly string[]): Promise<OcrData> => {
   const missing = languages.filter((language) => installed(language) === undefined)
   if (missing.length > 0)

@@ -28,7 +28,6 @@ const pageObjects = ({ packed: bytes, width, height, page }: Picture & { page: S
   ]
 }
 
-/** Returns a PDF with one image per page. This lets the PDF reader read images too. */
 export const picturePdf = (pictures: readonly (Picture & { page: Size })[]): Uint8Array => {
   const pageNumbers = pictures.map((_, index) => 3 + 3 * index)
   const objects = [

@@ -2,7 +2,7 @@ import type Sharp from 'sharp'
 import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** `languages`: the names of the languages, joined as in `eng+deu`. */
+/** `languages` joins the names, as in `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
 /** Positions are in points from the top left of the image. */
@@ -10,7 +10,7 @@ export type RecognisedWord = { text: string; x: number; y: number; right: number
 /** `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
-/** The maximum resolution in dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
+/** This limit is in dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
 const finest = 300
 const mostDots = 9_000_000
 
@@ -19,7 +19,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** Splits an item into words, because the library joins words that are close to each other. */
+/** The library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -39,10 +39,7 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/**
- * Returns whether most words are upright. OCR also recognizes letters on their side, but their boxes are taller than
- * wide.
- */
+/** OCR also recognizes letters on their side, but their boxes are taller than wide. */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
@@ -50,13 +47,13 @@ const isUpright = (items: readonly Item[]): boolean => {
 
 /** The rotations in degrees, in the order of the attempts. */
 const turns = [0, 90, 270, 180]
-/** The minimum share of confident letters. Noise, drawings and upside-down text rarely reach it. */
+/** Noise, drawings and upside-down text rarely reach this share of confident letters. */
 const leastSure = 0.5
 const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/** Rotates an image until its lines are level. Tesseract misses words in lines tilted by only two degrees. */
+/** Tesseract misses words in lines tilted by only two degrees. */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,
@@ -82,7 +79,6 @@ const straightened = async (
   }
 }
 
-/** Converts a position on the straightened page to the original page. */
 const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): RecognisedWord => {
   const [sin, cos] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
   const [x, y] = [(word.x + word.right - level.width) / 2, (word.y + word.bottom - level.height) / 2]
@@ -91,7 +87,6 @@ const tilted = (word: RecognisedWord, skew: number, level: Size, page: Size): Re
   return { ...word, x: right - wide, right: right + wide, y: down - high, bottom: down + high }
 }
 
-/** Recognizes the words of an image. Returns undefined if no words are found. */
 export const recognise = async (
   picture: Uint8Array,
   size: Size,

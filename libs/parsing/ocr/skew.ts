@@ -3,7 +3,7 @@ type Pixels = { data: Uint8Array; width: number; height: number }
 
 const mostDegrees = 8
 const [coarse, fine] = [0.5, 0.1]
-/** The number of rows in which dark pixels are counted. A line of text is several of these rows high. */
+/** Dark pixels are counted in this number of rows. A line of text is several of them high. */
 const profileRows = 1_000
 const mostDots = 100_000
 /** A rotation is accepted only if it increases the sharpness by at least this factor. */
@@ -13,7 +13,7 @@ const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)
 
 type Dots = { xs: number[]; ys: number[] }
 
-/** Returns a sample of the dark pixels. They are darker than the mean by one standard deviation. */
+/** Dark pixels are darker than the mean by one standard deviation. */
 const darkDots = ({ data, width, height }: Pixels): Dots => {
   const step = Math.max(1, Math.ceil(data.length / 4_000_000))
   let [count, sum, squares] = [0, 0, 0]
@@ -37,7 +37,7 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
   return over <= 1 ? dots : { xs: dots.xs.filter(kept), ys: dots.ys.filter(kept) }
 }
 
-/** Returns the sum of the squared counts of dark pixels per row. It is greatest if text lines run along the rows. */
+/** The sum of the squared counts per row is greatest if text lines run along the rows. */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
   const room = Math.ceil(width * Math.abs(slope) * scale) + 1
@@ -52,10 +52,7 @@ const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number)
 const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
-/**
- * Returns the tilt of the lines in degrees, positive if they slope down to the right. Returns 0 if no other angle is
- * clearly better.
- */
+/** The tilt is in degrees, positive if lines slope down to the right, and 0 unless it is clearly better. */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)
   const best = (angles: readonly number[]): number =>

@@ -15,7 +15,7 @@ const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean
         : [],
   )
 
-/** Limits merged cells to the filled area of the table, because they may extend far beyond it. */
+/** Merged cells may extend far beyond the filled area of the table. */
 const within = (cells: GridCell[]): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
@@ -26,7 +26,7 @@ const within = (cells: GridCell[]): GridCell[] => {
   }))
 }
 
-/** Returns the cells of a table. The file stores equal rows and cells once, with a repeat count. */
+/** The file stores equal rows and cells once, with a repeat count. */
 export const cellsOf = (
   table: XmlNode,
   file: string,

@@ -13,13 +13,9 @@ export type Text = {
   isTitle: (paragraph: XmlNode) => boolean
   isHidden: (node: XmlNode) => boolean
   isRaised: (span: XmlNode) => boolean
-  /** Returns an embedded object that the file stores separately, such as a formula. */
   object: (href: string) => XmlNode | undefined
-  /** Returns the number format of a list level, or undefined for a bullet. */
   format: (list: string, level: number) => string | undefined
-  /** Adds a note. Returns the mark that refers to the note in the text. */
   addNote: (blocks: () => Block[]) => string
-  /** Returns the notes added since the last call. */
   takeNotes: () => Block[]
 }
 

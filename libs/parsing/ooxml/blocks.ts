@@ -1,7 +1,7 @@
 import { paragraph, escapedLine } from '../write-markdown'
 import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 
-/** `item` is a list item, with its number as `label`, such as `3.` or `b)`. */
+/** `label` is the number of a list item, such as `3.` or `b)`. */
 export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: number; label?: string; text: string }
 
 export const whole = (text: string): Block => ({ kind: 'whole', text })
@@ -33,13 +33,12 @@ export const numeral = (value: number, format: string): string => {
 
 const indent = '    '
 
-/** Returns the line of a list item. Markdown supports only labels such as `3.`, so any other label becomes text. */
+/** Markdown supports only labels such as `3.`, so any other label becomes text. */
 const itemLine = (depth: number, label: string | undefined, text: string): string => {
   const marker = label === undefined ? '-' : /^\d{1,9}\.$/.test(label) ? label : `- ${label}`
   return `${indent.repeat(depth)}${marker} ${label === undefined ? text.replace(/\s+/g, ' ').trim() : escapedLine(text)}`
 }
 
-/** Returns blocks as text. A list item is at most one level deeper than the item before it. */
 export const blocksText = (all: readonly Block[]): string => {
   const found: string[] = []
   let levels: number[] = []
@@ -65,7 +64,6 @@ const generatedNote = /(?:description automatically generated|ai-generated conte
 const saysNothing =
   /^(?:(?:picture|image|graphic|logo|icon|shape|figure|grafik|bild)\s*\d*|\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf))$/i
 
-/** Returns the description of an image, or nothing if it is meaningless, such as a file name. */
 export const altText = (named: XmlNode | undefined): Block[] => {
   const text = (named?.attributes['descr'] ?? '').replace(generatedNote, '').replace(/\s+/g, ' ').trim()
   return text === '' || saysNothing.test(text) ? [] : [paragraphBlock(`Image: ${text}`)]
@@ -84,7 +82,7 @@ export const withoutCellMarks = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the texts of headers and footers without repeats. Leaves out texts with only a page number. */
+/** Texts with only a page number are left out. */
 export const marginBlocks = (texts: readonly string[]): Block[] =>
   [...new Set(texts.map((text) => escapedLine(text.startsWith('|') ? withoutCellMarks(text) : text)))]
     .filter((line) => /\p{L}/u.test(line.replace(/\b(?:page|seite|pagina|página|of|von|de|di)\b/giu, '')))

@@ -28,9 +28,7 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/**
- * Returns the labels of all categories. Repeats outer labels, because the file stores each only at its first category.
- */
+/** Outer labels are repeated, because the file stores each only at its first category. */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>
@@ -43,7 +41,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** Returns the values of a series from the cached copy of the cells in the chart. */
+/** The chart contains a cached copy of the cells. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -68,7 +66,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Groups series with equal categories, because they fit into one table. */
+/** Series with equal categories fit into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -78,9 +76,7 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/**
- * Returns the title of an axis. In a scatter chart both axes have the same type, so their position distinguishes them.
- */
+/** In a scatter chart both axes have the same type, so their position distinguishes them. */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>

@@ -7,7 +7,7 @@ export const commentLine = (author: string | undefined, text: string, place?: st
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
 
-/** Returns all comments. Skips the second copy of threaded comments, which Office stores for old programs. */
+/** Office stores a second copy of threaded comments for old programs. */
 export const commentLines = (office: OfficePackage, relations: readonly Relation[]): string[] => {
   const threaded = new Set<string | undefined>()
   return ['threadedComment', 'comments'].flatMap((wanted) =>

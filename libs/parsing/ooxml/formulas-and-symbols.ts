@@ -48,7 +48,7 @@ const delimited = (node: XmlNode, parts: string[]): string => {
   return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
 }
 
-/** Returns a formula as LaTeX, because language models know LaTeX. */
+/** Formulas become LaTeX, because language models know LaTeX. */
 const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))
@@ -143,9 +143,7 @@ const wingdings = new Map([
 
 const low = (sign: string): number => sign.charCodeAt(0) & 0xff
 
-/**
- * Converts text in a symbol font. The font shows Greek letters and signs in place of Latin or private-use characters.
- */
+/** The font shows Greek letters and signs in place of Latin or private-use characters. */
 export const inFont = (text: string, font = ''): string => {
   if (/^symbol\b/i.test(font))
     return text.replace(

@@ -13,7 +13,7 @@ const generalText = (value: number): string => {
     : value.toExponential(5).replace(/\.?0+e/, 'E')
 }
 
-/** Removes digit groups that would be empty. With them, the format `# ##0` would show 5 as ` 5`. */
+/** With empty digit groups, the format `# ##0` would show 5 as ` 5`. */
 const withoutEmptyGroups = (value: number, code: string): string => {
   const digits = Math.round(Math.abs(value) * (code.includes('%') ? 100 : 1)).toFixed(0).length
   return code.replace(/#+(?:\\.|[^\w#0?.,;%/"\\])(?=[#0])(?!.*\/)/g, (group, at: number, whole: string) => {
@@ -22,13 +22,13 @@ const withoutEmptyGroups = (value: number, code: string): string => {
   })
 }
 
-/** Returns a date as text. With the 1900 date system, shifts days below 60, because Excel has a 29 February 1900. */
+/** The 1900 date system has a 29 February 1900, so days below 60 are shifted. */
 const isoText = (value: number, from1904: boolean): string => {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value
   return new Date(Math.round((days - 25_569) * 86_400) * 1_000).toISOString().replace('T', ' ')
 }
 
-/** Formats a number like Excel, but with English separators for every country. Writes full dates as `2024-06-30`. */
+/** Numbers look as in Excel, but with English separators for every country. Full dates are `2024-06-30`. */
 export const formatNumber = (value: number, code: string, from1904 = false): string => {
   if (code === '' || code === 'General') return generalText(value)
   try {

@@ -53,11 +53,7 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
   return found.map(({ cells }) => cells)
 }
 
-/**
- * Returns whether `next`, one empty row below the table `before`, continues the table. It must not be wider, and must
- * have numbers only in columns where the table has numbers. Alternatively, both have the same columns, and an empty row
- * after each row.
- */
+/** `next` has numbers only in number columns of the table, or both have an empty row after each row. */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
   const alike = here.left === above.left && here.right === above.right
@@ -69,16 +65,12 @@ const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   return figures.length > 0 && figures.every(({ column }) => before.figured.has(column))
 }
 
-/** Returns the first row with several cells. A row with a single cell is a title of the rows below. */
 const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   const rows = Map.groupBy(cells, ({ row }) => row)
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
-/**
- * Returns whether a group and the group to its right form one table. Both must have the same rows. One of them must be
- * a single column, or the right group must begin with a column of numbers.
- */
+/** Both need the same rows. One is a single column, or the right group begins with a column of numbers. */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
@@ -98,7 +90,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Removes empty rows or columns, because one distant cell would make the grid very large. */
+/** One distant cell would make the grid very large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)
@@ -108,7 +100,7 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
 
 const longText = 80
 
-/** Returns the text of a region. A single column is a table only if it has a title and all its texts are short. */
+/** A single column is a table only if it has a title and all its texts are short. */
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))

@@ -13,7 +13,7 @@ const sliceBytes = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Removes the prefixes of attributes. `r:id` keeps its prefix, because the same element may also have a plain `id`. */
+/** `r:id` keeps its prefix, because the same element may also have a plain `id`. */
 const localNames = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -30,10 +30,7 @@ const encodingOf = ([first, second]: Uint8Array): string =>
 /** Many programs write control characters although XML forbids them. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
-/**
- * Reads XML in chunks, so that a large part is never one string. Rejects custom entities, because expanding them can
- * fill the memory.
- */
+/** Chunks avoid one huge string. Custom entities are rejected, because expanding them can fill the memory. */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
     new Unfit(
@@ -79,16 +76,12 @@ const mostNodes = 4_000_000
 
 const nodeOf = (name: string, attributes: Attributes): XmlNode => ({ name, attributes, children: [], text: '' })
 
-/** Replaces an element by its version for new programs, or else by its fallback for old programs. */
 const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void => {
   parent?.children.pop()
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
-/**
- * Returns XML as a tree. The `text` of a node excludes the text of its children. With `mixed`, text between child nodes
- * becomes child nodes with an empty name.
- */
+/** `text` excludes the text of children. With `mixed`, text between children becomes nodes with an empty name. */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
   const path = [root]
@@ -125,7 +118,6 @@ export const child = (node: XmlNode | undefined, ...path: string[]): XmlNode | u
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((one) => one.name === name) ?? []
 
-/** Returns all descendants with this name, except descendants of a match. */
 export const below = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.flatMap((one) => (one.name === name ? [one] : below(one, name))) ?? []
 
@@ -136,6 +128,5 @@ export const textBelow = (node: XmlNode | undefined): string =>
 
 export const val = (node: XmlNode | undefined): string | undefined => node?.attributes['val']
 
-/** A setting of Office is on if its element exists and has no value of `0`, `false` or `off`. */
 export const isOn = (node: XmlNode | undefined): boolean =>
   node !== undefined && !['0', 'false', 'off'].includes(val(node) ?? '1')

@@ -13,18 +13,14 @@ export const isTabular = ({ segments }: Row): boolean =>
 const far = (row: Row, before: Row): boolean =>
   row.y - before.bottom > 2 * Math.max(row.segments[0]?.size ?? 0, before.bottom - before.y)
 
-/** Returns true if the left edges, right edges or centers are in line. */
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** Returns whether a segment is the name of a row group, because it is above slightly indented cells. */
+/** The name of a row group is above slightly indented cells. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
-/**
- * Returns whether a row continues the text of a cell. It begins under a cell, or is short and under the first cell. A
- * row in a larger font is a heading instead.
- */
+/** The text of a cell continues under a cell. A row in a larger font is a heading instead. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
@@ -40,10 +36,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/**
- * Returns whether a row is a header over several columns. It is a single text close above the cells, but not above the
- * first column.
- */
+/** A header over several columns is close above the cells, but not above the first column. */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false
@@ -57,7 +50,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
   )
 }
 
-/** Returns whether a line is a header with small gaps that align with the cells of the next line. */
+/** A header may have small gaps that align with the cells of the next line. */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
   if (
@@ -73,11 +66,10 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/** Returns whether a row is a cell that is vertically centered beside two lines. */
+/** A cell may be vertically centered beside two lines. */
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
-/** Returns whether the row at `to` continues the text of a cell, at normal line spacing. */
 const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   const [row, before] = [rows[to], rows[to - 1]]
   if (!row || !before || row.segments.length !== 1 || !wraps(row, rows.slice(from, to))) return false
@@ -89,7 +81,6 @@ const follows = (rows: readonly Row[], from: number, to: number): boolean => {
   )
 }
 
-/** Returns the end of a run of table rows. Includes lines that continue the text of a cell. */
 const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number => {
   let to = start
   for (let next = to; next < rows.length && next - to < 5; next += 1) {
@@ -104,7 +95,6 @@ const closeRowsEnd = (rows: readonly Row[], from: number, start: number): number
 
 const mostWhite = 6
 
-/** Returns the end of the next row with values in the columns of the table, or `to` if none is near. */
 const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
   const run = rows.slice(from, to).filter(isTabular)
   const [last, name] = [run.at(-1), rows[to]]
@@ -122,7 +112,6 @@ const resumesAt = (rows: readonly Row[], from: number, to: number): number => {
 
 const overlaps = (a: Box, b: Box): boolean => a.x < b.right && b.x < a.right
 
-/** Returns whether each value of `row` is below one name of `head`. The first column may have no name. */
 const names = (head: Row, row: Row): boolean => {
   const values = row.segments.slice(1)
   const over = head.segments.slice(-values.length)
@@ -136,10 +125,7 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/**
- * Returns the end of a table. A run without values may be a header, so a matching row of values after white space is
- * included.
- */
+/** A run without values may be a header, so a matching row of values after white space is included. */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -150,7 +136,6 @@ const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   return body && near && first - to <= 2 && names(head, body) ? first + 1 : to
 }
 
-/** Returns the end of the table that begins at `from`, or `from` if there is none. */
 export const runAt = (rows: readonly Row[], from: number): number => {
   const first = rows[from]
   if (!first || !(isTabular(first) || isOver(first, rows.slice(from + 1, from + 4)) || isTight(first, rows[from + 1])))
@@ -185,7 +170,7 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/** Returns whether lines form a table. Two columns need mostly full rows, and no form labels in the first column. */
+/** Two columns need mostly full rows, and no form labels in the first column. */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
@@ -202,10 +187,7 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
 const columnsIn = (row: readonly TableLine[]): Set<number> =>
   new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
-/**
- * Returns whether most rows have two filled columns and most columns have values. Charts and drawings contain only
- * scattered words.
- */
+/** Charts and drawings contain only scattered words. */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
   const full = counts.filter((count) => count >= 2)
@@ -225,7 +207,7 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
   )
 }
 
-/** Returns whether the rows are running text, in which a sentence continues from row to row. */
+/** In running text, a sentence continues from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
   rows.filter(
     ([line]) =>
@@ -233,10 +215,6 @@ const isProse = (rows: readonly TableLine[][]): boolean =>
   ).length >
   0.3 * rows.length
 
-/**
- * Returns the rows as a table, or null if the cells are not aligned in columns. Leaves out a caption or a note over all
- * columns.
- */
 export const borderlessTable = (
   all: readonly Row[],
   rules: Rules,

@@ -8,7 +8,7 @@ export const isSegment = (piece: PageElement): piece is Segment => 'words' in pi
 const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
-/** Returns whether a side is running text, in which most lines are long and have several words. */
+/** In running text, most lines are long and have several words. */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
@@ -24,17 +24,14 @@ type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
-/**
- * Returns whether a row has only short cells: at least three, or fewer with a value at the end. The caller requires two
- * such rows in sequence.
- */
+/** A row has three short cells, or fewer with a value at the end. The caller requires two such rows. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
   row.some((segment) => segment.x >= x) &&
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Returns whether two columns have captions at the same height. Such columns have separate content. */
+/** Columns with captions at the same height have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -48,7 +45,6 @@ const captionsBeside = (left: readonly PageElement[], right: readonly PageElemen
   )
 }
 
-/** Returns the elements that extend across `x`. If a table does, includes all elements in its rows. */
 const acrossAt = ({ pieces, rows }: Layout, x: number): Set<PageElement> => {
   const captions = rows.some((row) => row.length === 2 && captionsBeside(row.slice(0, 1), row.slice(1)))
   const cells = rows.map((row) => !captions && isCellRow(row, x))
@@ -68,7 +64,6 @@ const sides = (pieces: readonly PageElement[], x: number): [PageElement[], PageE
 const reach = (pieces: readonly PageElement[]): number =>
   Math.max(...pieces.map(({ right }) => right)) - Math.min(...pieces.map(({ x }) => x))
 
-/** Returns whether at least three rows, and most of all rows, begin at the same heights on both sides. */
 const rowsTogether = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const begins = (side: readonly PageElement[]): number[] => {
     const lines = side.filter(isSegment).sort(byTop)
@@ -91,7 +86,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** Separates a heading or table above the columns, or a heading below both columns, because it belongs to no column. */
+/** A heading or table above the columns, or a heading below both columns, belongs to no column. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -110,7 +105,6 @@ const withoutEnds = (band: Band, x: number): Band[] => {
   return split.find(([, columns]) => columns && isColumns(columns, x)) ?? [band]
 }
 
-/** Divides a page into bands. Some bands have two columns, which `x` separates. The others extend across `x`. */
 const bandsAt = (layout: Layout, x: number): Band[] => {
   const reaching = acrossAt(layout, x)
   const bands: Band[] = []
@@ -123,9 +117,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/**
- * Returns positions that may separate columns. Each is just left of an edge that several lines share, or of a caption.
- */
+/** Columns begin at an edge that several lines share, or at a caption. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))
@@ -139,7 +131,6 @@ const candidates = (pieces: readonly PageElement[]): number[] => {
 const gain = (layout: Layout, x: number): number =>
   bandsAt(layout, x).reduce((total, band) => total + (isColumns(band, x) ? band.pieces.length : 0), 0)
 
-/** Each column of a band becomes a region. Consecutive bands without columns form one region. */
 const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   const regions: PageElement[][] = []
   let open: PageElement[] = []
@@ -154,7 +145,6 @@ const regionsAt = (layout: Layout, x: number): PageElement[][] => {
   return [...regions, open].filter((region) => region.length > 0)
 }
 
-/** Returns the regions in reading order. Each region is a single column of text. */
 export const regionsOf = (pieces: readonly PageElement[]): PageElement[][] => {
   const layout = { pieces: [...pieces].sort(byTop), rows: linesOf(pieces.filter(isSegment)) }
   const [best] = candidates(pieces)

@@ -1,9 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/**
- * An object of a PDF. `dictionary` is the text before the stream or the end of the object. `at` is the position of the
- * object number.
- */
+/** `dictionary` is the text before the stream or the object's end. `at` is where the object number is. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -22,13 +19,10 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
   return { number, at, dictionary, streamAt: start === '' ? -1 : at + dictionary.length + start.length }
 }
 
-/** The maximum number of matches. A file with more was probably built to take long. */
+/** A file with more matches was probably built to take long. */
 const mostPlaces = 200
 
-/**
- * Yields the objects that contain a name, newest first. Programs change a PDF by appending, so newer objects are closer
- * to the end.
- */
+/** Programs change a PDF by appending, so newer objects are closer to the end and come first. */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))
@@ -66,7 +60,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const structure = '/StructTreeRoot'
 
-/** Hides the structure tree. The library would walk it for each page, although nothing uses the result. */
+/** The library would walk the structure tree for each page, although nothing uses the result. */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
   const { at = 0, dictionary = '' } = catalogOf(file) ?? {}
@@ -74,10 +68,7 @@ export const hideStructure = (bytes: Uint8Array): void => {
   if (found >= 0) file.write(structure.replace('Root', 'None'), at + found, 'latin1')
 }
 
-/**
- * Returns the title in the metadata of the catalog. If the catalog is compressed, uses the only metadata in the file,
- * or none if there are several.
- */
+/** If the catalog is compressed, the only metadata in the file is used, or none if there are several. */
 export const ownTitle = (bytes: Uint8Array): string | undefined => {
   const file = bufferOf(bytes)
   const metadata = [...objectsWith(file, '/XML').filter(({ dictionary }) => /\/Metadata\b/.test(dictionary))]

@@ -4,10 +4,10 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Matches a text with several numbers. Digits grouped by three belong to a single number. */
+/** Digits grouped by three belong to a single number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
-/** Returns the share of cells with at most one value per line. A high share means that the columns are right. */
+/** If most cells have at most one value per line, the columns are right. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
   return (
@@ -15,17 +15,13 @@ const clean = ({ rows, headerRows }: Table): number => {
   )
 }
 
-/** Returns the rows inside a box. The vertical drawn lines split each row into cells. */
 const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[] => {
   const own = words.filter((word) => !word.turned && holds(box, word))
   const fields = Map.groupBy(own, (word) => walls.filter(({ at }) => at < center(word)).length)
   return rowsOf([...fields.values()].flatMap((field) => segmentsOf(field)))
 }
 
-/**
- * Returns the table in a drawn grid. If its cells contain several rows or columns, also reads the grid by the gaps
- * between words. Returns the better of the two results.
- */
+/** If drawn cells contain several rows or columns, the gaps between words may give a better table. */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
   if (!drawn) return null
@@ -55,13 +51,11 @@ const alike = (a: Rule, b: Rule): boolean => {
 const areTabular = (rows: readonly Row[]): boolean =>
   rows.length <= 1 || rows.filter(isTabular).length >= 0.5 * rows.length
 
-/** Returns whether nearly all rows have no other text beside them. */
 const isClear = (rows: readonly Row[], level: readonly Row[]): boolean =>
   level.filter((row) => !rows.some((one) => Math.abs(one.x - row.x) < 1 && Math.abs(one.right - row.right) < 1))
     .length <=
   0.2 * rows.length
 
-/** Returns the rows between horizontal lines of equal width. Each list of rows may be a table. */
 const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   const wide = rules.across.filter(({ from, to }) => to - from > 0.2 * width).sort((a, b) => a.at - b.at)
   const bands: { last: Rule; rows: Row[] }[] = []
@@ -86,7 +80,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** Adds the header rows above a table. A header row has several cells or a short name, at normal line spacing. */
+/** A header row has several cells or a short name, at normal line spacing. */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]
@@ -103,7 +97,6 @@ const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
 
 const area = ({ x, y, right, bottom }: Box): number => (right - x) * (bottom - y)
 
-/** Finds the tables of a page. `rest` has the words outside the tables. */
 export const findTables = (page: Page, keeps: Hyphens): { tables: Table[]; rest: Word[] } => {
   const grids = gridsOf(page.rules).flatMap((grid) => gridTable(grid, page, keeps) ?? [])
   const bands = bandsOf(page).filter((rows) => !grids.some((grid) => rows.some((row) => holds(grid, row))))

@@ -5,17 +5,13 @@ import { gridsOf } from './ruled-tables'
 /** Headers and footers are in this share of the page height, at the top and at the bottom. */
 const margin = 0.14
 
-/**
- * A row that may be a header or footer. `numbered`: begins or ends with a number. `apart`: numbered, with several
- * segments, and separated from other rows by white space.
- */
+/** `numbered`: begins or ends with a number. `apart`: numbered, and white space separates it from other rows. */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
 const isNumber = (text: string): boolean =>
   /^(?:page\s+)?[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—|]?(?:\s*(?:of|\/)\s*\d{1,4})?$/i.test(text.trim())
 
-/** Returns whether a row is aligned with the next row in at least two columns, as in a table. */
 const inLine = (row: Row, next?: Row): boolean => {
   if (!next || row.segments.length < 2) return false
   const met = row.segments.filter((one) =>
@@ -24,7 +20,7 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/** Returns the rows at the edge of a page, or none if no white space separates them from the text. */
+/** Without white space between these rows and the text, returns none. */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
   const white = (row: Row, next?: Row): number =>
@@ -54,7 +50,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/** Returns whether several pages have the same text at the same height. Rows of tables must be removed first. */
+/** Rows of tables must be removed first. */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1
@@ -64,9 +60,7 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/**
- * Removes headers and footers. A page without other text keeps them, except a scan, whose real text is in its image.
- */
+/** A page without other text keeps them, except a scan, whose real text is in its image. */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

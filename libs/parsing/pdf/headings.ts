@@ -22,7 +22,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** The deepest heading level. Further levels would differ too little in font size. */
+/** Deeper heading levels would differ too little in font size. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {
@@ -33,14 +33,12 @@ const sizesOf = (headings: readonly Set[], body: Style): number[] => {
   )
 }
 
-/** Returns the first heading nearly as large as the largest one, on the first page with headings. */
 export const titleOf = (pages: readonly Block[][]): Text | undefined => {
   const first = pages.find((blocks) => blocks.some((block) => isText(block) && block.level !== undefined)) ?? []
   const headings = first.filter(isText).filter(({ level }) => level !== undefined)
   return headings.find(({ size }) => headings.every((other) => other.size <= 1.25 * size))
 }
 
-/** Marks text that is larger or bolder than the body as headings. Bold text of body size gets the lowest level. */
 export const withHeadings = (pages: readonly Block[][]): Block[][] => {
   const body = bodyStyle(pages.flat())
   const heading = (block: Block): block is Set => isSet(block) && isHeading(block, body)

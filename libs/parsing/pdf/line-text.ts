@@ -1,14 +1,12 @@
 import type { Word } from './page'
 
-/**
- * Tells whether a hyphen at a line break is kept. The decision depends on how the document writes the word elsewhere.
- */
+/** Tells whether a hyphen at a line break is kept, based on how the document writes the word elsewhere. */
 export type Hyphens = (before: string, after: string) => boolean
 
 const broken = /(?<head>\p{L}+)-$/u
 const going = /^(?<tail>\p{Ll}+)/u
 
-/** Returns a rule for hyphens at line breaks. A word that also occurs without a hyphen loses it. */
+/** A word that also occurs without a hyphen loses its hyphen at a line break. */
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
@@ -32,7 +30,6 @@ export const hyphensOf = (texts: readonly string[]): Hyphens => {
   }
 }
 
-/** Joins lines. A word divided at the end of a line becomes one word again. */
 export const joinLines = (lines: readonly string[], keeps: Hyphens): string =>
   lines.reduce((text, line) => {
     if (text === '' || line === '') return text + line
@@ -48,7 +45,6 @@ const number = /^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d{1,2}\.?)$/
 
 export const isMarker = (text: string): boolean => bullet.test(text) || (number.test(text) && /[.)]$/.test(text))
 
-/** Splits a text into its list marker and the rest. Returns null if it begins without a list marker. */
 export const itemOf = (text: string): { mark: string; rest: string } | null => {
   const [first = ''] = text.split(' ', 1)
   const mark = bullet.test(first) ? '-' : /^(?:\d{1,2}[.)]|\(?[a-z\d]{1,2}\))$/.test(first) ? first : null
@@ -56,10 +52,7 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
   return mark === null || rest === '' ? null : { mark, rest }
 }
 
-/**
- * Returns whether the first word is a bullet. Symbol fonts may use any letter for a bullet. So a bullet is one
- * character in another font, separated from the text.
- */
+/** Symbol fonts use any letter for a bullet, which is one separate character in another font. */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   second !== undefined &&
@@ -68,12 +61,11 @@ export const isSign = ([first, second]: readonly Word[]): boolean =>
   first.font !== second.font &&
   second.x - first.right > 0.35 * second.size
 
-/** The beginning of a caption, such as `Table 3`. */
 const caption =
   /^(?:[Tt]able|TABLE|[Ff]igure|FIGURE|Fig\.|FIG\.|Listing|Example|Chart|Exhibit|Box|Tab\.|Algorithm|Plate)\s+(?:[A-Z]?[.-]?\d|[A-Z][.:\s]|[IVX]+[.:\s])/
 export const isCaption = (text: string): boolean => caption.test(text)
 
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/** Returns whether a text is a number with an optional sign and a short unit. A single dash is also a value. */
+/** A single dash is also a value. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

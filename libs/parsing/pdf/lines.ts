@@ -12,9 +12,9 @@ import {
   type Word,
 } from './page'
 
-/** The minimum gap between segments, relative to the font size. Spaces in justified lines are usually narrower. */
+/** The gap is relative to the font size. Spaces in justified lines are usually narrower. */
 const apart = 1.1
-/** The minimum gap between numbers. It is smaller, because running text has no numbers side by side. */
+/** The gap is smaller than for words, because running text has no numbers side by side. */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -23,7 +23,7 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
   word.x - before.right > spaced * word.size * 0.5
 
-/** Returns whether a word is a superscript number. Without the mark `^`, `10` and a raised `24` would become `1024`. */
+/** Without the mark `^`, `10` and a raised `24` would become `1024`. */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
   before.bottom - word.bottom > 0.15 * before.size &&
@@ -53,13 +53,10 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/**
- * The maximum gap between a sign and its number, relative to the font size. A currency sign is often at the left edge
- * of its column.
- */
+/** The gap is relative to the font size. A currency sign is often at the left edge of its column. */
 const mostBefore = 20
 const mostBehind = 1.5
-/** The minimum gap between a number and a separate sign, relative to the font size. A narrower gap is a space. */
+/** A narrower gap between a number and a sign, relative to the font size, is a space. */
 const wordSpace = 0.35
 
 const withSigns = (line: readonly Word[]): Word[] => {
@@ -83,7 +80,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** Splits words into segments at gaps of at least `white`, which is relative to the font size. */
+/** `white` is the minimum gap, relative to the font size. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -120,10 +117,7 @@ export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments)
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/**
- * Returns whether a line is monospaced, by the widths of its words. The library reports the font only for the first
- * words of a run.
- */
+/** The widths decide, because the library reports the font only for the first words of a run. */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
@@ -141,22 +135,19 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/**
- * Returns the left and right edges of text columns. A pair of edges is a column if at least three full lines share it.
- */
+/** A pair of edges is a column if at least three full lines share it. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
   return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
 }
 
-/** Returns whether the gaps between segments are equal, as in a justified line. Gaps between table cells rarely are. */
+/** Gaps in a justified line are equal. Gaps between table cells rarely are. */
 const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)
 }
 
-/** Returns the index of the last segment of the justified line that begins at `from`, or `from` if there is none. */
 const lastOf = (line: readonly Segment[], from: number, measures: readonly Measure[]): number => {
   const first = line[from]
   const ends = first ? measures.filter(({ x }) => near(x, first.x)).map(({ right }) => right) : []
@@ -164,10 +155,7 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
   return to > 0 && isEvenlySpaced(line.slice(from, to + 1)) ? to : from
 }
 
-/**
- * Joins the segments of a justified line. A line of few words has wide gaps, so it was split like table cells. Its ends
- * match the edges of the text column.
- */
+/** A justified line of few words has wide gaps, so it was split like table cells. */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)
   if (measures.length === 0) return [...segments]

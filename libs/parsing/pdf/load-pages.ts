@@ -10,7 +10,7 @@ import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
-/** The maximum width in points. A filled box of up to this width is a drawn line. */
+/** A filled box of up to this width, in points, is a drawn line. */
 const thin = 2.6
 const shortest = 4
 
@@ -52,10 +52,10 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
   return joined
 }
 
-/** The maximum number of drawn lines. A page with more contains a drawing, so all its lines are ignored. */
+/** A page with more drawn lines contains a drawing, so all its lines are ignored. */
 const most = 3_000
 
-/** Returns the drawn lines of a page. Ignores the edges of a shaded area, because shading is not a border. */
+/** The edges of a shaded area are ignored, because shading is not a border. */
 export const rulesOf = (graphics?: VectorGraphics): Rules => {
   const none: Rules = { across: [], down: [] }
   if (!graphics) return none
@@ -70,7 +70,7 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
 
 const head = new TextDecoder('latin1')
 
-/** Returns whether the end mark is in the last two kilobytes, because PDF readers search it only there. */
+/** PDF readers search the end mark only in the last two kilobytes. */
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
@@ -128,7 +128,7 @@ const draws = ({ lines, shapes }: VectorGraphics): boolean =>
       !invisible(fillColor ?? strokeColor) && Math.min(bbox.width, bbox.height) > thin,
   )
 
-/** Returns whether a page is empty. Such a page needs no OCR. */
+/** An empty page needs no OCR. */
 const isBlank = ({ textItems, complexity, vectorGraphics }: Liteparse.ParsedPage): boolean =>
   textItems.length === 0 &&
   complexity !== undefined &&
@@ -151,7 +151,6 @@ const pageOf = (loaded: Liteparse.ParsedPage): Page => {
   }
 }
 
-/** Reads a page. If the text looks wrong, reads the page by OCR, or adds a warning if OCR is off. */
 const readPage = async (parsed: Liteparse.ParsedPage, bytes: Uint8Array, { ocr }: Reading, library: Library) => {
   const page = pageOf(parsed)
   const suspicion = suspicionOf(parsed, page)
@@ -167,7 +166,7 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-/** The number of pages loaded at once. Loading a page needs much more memory than its extracted words. */
+/** Loading a page needs much more memory than its extracted words. */
 const batchSize = 20
 
 export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {
@@ -197,11 +196,10 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** The size of the image in pixels: legible, and no wider than a screen shows. */
+/** At this size in pixels, the image is legible and no wider than a screen shows. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
-/** Renders a page. Returns null if the page does not exist. */
 export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Reading): Promise<DrawnPage | null> => {
   if (!hasStart(bytes)) throw unfit(reading.name, bytes, undefined)
   const library = await import('@llamaindex/liteparse')

@@ -6,9 +6,7 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/**
- * A word larger than another by this ratio is an initial or a watermark. It may overlap the smaller word on purpose.
- */
+/** A larger word is an initial or a watermark, which may overlap the smaller word on purpose. */
 const larger = 1.6
 
 const isOver = (a: Word, b: Word): boolean =>
@@ -16,7 +14,6 @@ const isOver = (a: Word, b: Word): boolean =>
   Math.max(a.size, b.size) < larger * Math.min(a.size, b.size) &&
   sharedBy(a, b) > 0.5 * Math.min(areaOf(a), areaOf(b))
 
-/** Two overlapping words. The larger word covers most of the smaller word. */
 type Pair = { small: Word; large: Word }
 
 const pairsOf = (words: readonly Word[]): Pair[] => {
@@ -34,7 +31,7 @@ const pairsOf = (words: readonly Word[]): Pair[] => {
 
 const heightOf = ({ y, bottom }: Box): number => bottom - y
 
-/** Returns whether the smaller word repeats text of the larger word. Programs print text twice to make it bold. */
+/** Programs print text twice to make it bold. */
 const isRepeat = ({ small, large }: Pair): boolean => {
   const letter = (large.right - large.x) / large.text.length
   const begins = Math.round((center(small) - large.x) / letter - small.text.length / 2)
@@ -49,7 +46,7 @@ const isDifferent = ({ small, large }: Pair): boolean => {
   return one !== '' && other !== '' && !other.includes(one)
 }
 
-/** Removes words. If a space precedes a removed word, the next word gets that space. */
+/** If a space precedes a removed word, the next word gets that space. */
 const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   let spaced = false
   return words.flatMap((word) => {
@@ -63,10 +60,10 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
-/** The maximum number of compared words. Real pages have fewer words, and comparing more would take too long. */
+/** Real pages have fewer words, and comparing more would take too long. */
 const mostWords = 20_000
 
-/** Removes words that were printed twice. `overprinted` words have other words printed over them. */
+/** `overprinted` words have other words printed over them. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
   const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }

@@ -12,7 +12,6 @@ const leader = /(?:\s?[.·…_]){3,}\s*$/
 
 type Entry = { title: string; page: string; right: number | null }
 
-/** Returns the entry of a table of contents in this row: a title with a page number far to its right. */
 const entryOf = ({ segments, right }: Row): Entry | null => {
   const last = segments.at(-1)?.text ?? ''
   const title = segments
@@ -34,7 +33,6 @@ const rises = (entries: readonly Entry[]): boolean => {
   return numbers.length >= 3 && numbers.every((page, index) => page >= (numbers[index - 1] ?? 0))
 }
 
-/** Returns the table of contents that begins at the row, or null if there is none. */
 const contentsAt = (rows: readonly Row[], from: number): { table: Table; to: number } | null => {
   const entries: Entry[] = []
   for (const row of rows.slice(from)) {
@@ -68,7 +66,6 @@ const foundAt = (rows: readonly Row[], at: number, { rules, keeps }: LayoutConte
   return { pieces: rows.slice(at, at + 1), to: at + 1 }
 }
 
-/** Replaces rows that form a table by the table. */
 const tablesAmong = (rows: readonly Row[], told: LayoutContext): (Row | Table)[] => {
   const found: (Row | Table)[] = []
   for (let at = 0; at < rows.length;) {

@@ -13,11 +13,11 @@ export type Segment = Box & Style & { text: string; words: Word[] }
 
 export type Row = Box & { segments: Segment[] }
 
-/** A horizontal line is at y = `at` and extends from x = `from` to x = `to`. A vertical line swaps x and y. */
+/** A horizontal line is at y = `at`, from x = `from` to x = `to`. A vertical line swaps x and y. */
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** The reasons for a warning. Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
+/** Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
 /** `pictured`: one image covers the page, as in a scan. `late`: OCR skipped the page because its time was over. */
@@ -36,7 +36,7 @@ export type Page = {
 
 export type LaidPage = Page & { segments: Segment[] }
 
-/** A table of a page. `edges` are the x positions of the column boundaries, including the left and right edges. */
+/** `edges` are the x positions of the column boundaries, including the left and right edges. */
 export type Table = Box & { kind: 'table'; rows: string[][]; headerRows: number; edges: number[] }
 export type Line = Box & Style & { text: string; segments: Segment[] }
 export type Block =
@@ -68,7 +68,6 @@ export const center = ({ x, right }: Box): number => (x + right) / 2
 
 const sharedDown = (a: Reach, b: Reach): number => Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** Returns true if the heights overlap by more than half of the smaller height. */
 export const beside = (a: Reach, b: Reach): boolean => sharedDown(a, b) > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y)
 
 export const holds = (box: Box, one: Box): boolean =>
@@ -76,7 +75,6 @@ export const holds = (box: Box, one: Box): boolean =>
 
 type Lettered = Style & { text: string }
 
-/** Returns the font size of the median letter. */
 const mainSize = (words: readonly Lettered[], letters: number): number => {
   const size = words[0]?.size ?? 0
   if (words.every((word) => word.size === size)) return size

@@ -1,12 +1,12 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** The right edge and the line spacing (`pitch`) of a paragraph, in points. */
+/** Both are in points. `pitch` is the line spacing. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
-/** Returns whether a line is a name with a colon, followed by a value after a gap. */
+/** A field is a name with a colon, followed by a value after a gap. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {
@@ -85,6 +85,5 @@ const groupsOf = (lines: readonly Line[]): Line[][] => {
   return groups
 }
 
-/** Returns the blocks that lines form. A block is code if all its lines are monospaced. */
 export const blocksOf = (lines: readonly Line[], keeps: Hyphens): Block[] =>
   groupsOf(lines).map((group) => (group.every(({ mono }) => mono) ? codeOf(group) : blockOf(group, keeps)))

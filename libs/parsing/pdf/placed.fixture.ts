@@ -1,7 +1,7 @@
 import { rowsOf, segmentOf } from './lines'
 import type { Row, Segment, Word } from './page'
 
-/** Returns the words of a text at a position. Each letter is five points wide. */
+/** Each letter is five points wide. */
 export const wordsAt = (text: string, x: number, y: number, more: Partial<Word> = {}): Word[] => {
   let at = x
   return text.split(' ').map((word) => {
@@ -26,7 +26,7 @@ export const wordsAt = (text: string, x: number, y: number, more: Partial<Word> 
 export const segmentAt = (text: string, x: number, y: number, more: Partial<Word> = {}): Segment =>
   segmentOf(wordsAt(text, x, y, more))
 
-/** Returns rows of cells. `xs` are the positions of the columns, and `step` is the distance between rows in points. */
+/** `xs` are the positions of the columns, and `step` is the distance between rows in points. */
 export const rowsAt = (cells: readonly string[][], xs: readonly number[], y = 100, step = 14): Row[] =>
   rowsOf(
     cells.flatMap((row, index) =>

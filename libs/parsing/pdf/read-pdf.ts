@@ -28,7 +28,6 @@ const markdownOf = (block: Block): string => {
   }
 }
 
-/** Returns blocks as Markdown. Adjacent list items have no blank line between them. */
 const pageMarkdown = (blocks: readonly Block[]): string =>
   blocks
     .map(
@@ -40,14 +39,13 @@ const pageMarkdown = (blocks: readonly Block[]): string =>
 const textsOf = ({ segments }: LaidPage): string[] =>
   rowsOf(segments).map(({ segments: own }) => own.map(({ text }) => text).join(' '))
 
-/** Ignores monospaced fonts if most text is monospaced, as in printed reports. Such a font does not indicate code. */
+/** If most text is monospaced, as in printed reports, the font does not indicate code. */
 const withMono = (pages: readonly LaidPage[]): readonly LaidPage[] => {
   const { mono } = mainStyle(pages.flatMap(({ words }) => words))
   if (!mono) return pages
   return pages.map((page) => laidOut({ ...page, words: page.words.map((word) => ({ ...word, mono: false })) }))
 }
 
-/** Returns the error for a file without text. Either no page can be opened, or all pages are scans. */
 const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Unfit => {
   const [first] = failed
   const of = (pages: string): string => (total === 1 ? 'its only page' : pages)
@@ -70,7 +68,6 @@ const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Un
   )
 }
 
-/** Reads a PDF. Derives paragraphs, columns and tables from the positions of the words. */
 export const readPdf = async (bytes: Uint8Array, reading: Reading): Promise<ParsedDocument> => {
   const loaded = await loadPages(bytes, reading)
   const pages = withoutHeadersFooters(withMono(loaded.pages))

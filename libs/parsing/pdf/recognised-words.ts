@@ -4,7 +4,6 @@ import { beside, median, middle, type Word } from './page'
 
 const heightOf = ({ y, bottom }: RecognisedWord): number => bottom - y
 
-/** Returns the median slope from each word to the next word. */
 const slopeOf = (words: readonly RecognisedWord[]): number => {
   const slopes = words.flatMap((word) => {
     const next = words
@@ -15,10 +14,7 @@ const slopeOf = (words: readonly RecognisedWord[]): number => {
   return median(slopes)
 }
 
-/**
- * Heights that differ by at most this factor count as equal, because the heights of recognized words vary with their
- * letters.
- */
+/** Heights within this factor are equal, because heights of recognized words vary with their letters. */
 const alike = 1.35
 
 const sizeIn = (height: number, usual: number): number =>
@@ -26,7 +22,6 @@ const sizeIn = (height: number, usual: number): number =>
 
 const style = { font: 'OCR', bold: false, mono: false, glued: false }
 
-/** Returns the recognized words. All words of a line get the same baseline and size. */
 export const wordsOfPicture = (recognised: readonly RecognisedWord[]): Word[] => {
   const slope = slopeOf(recognised)
   const straight = recognised.map((word): Word => {

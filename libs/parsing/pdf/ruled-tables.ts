@@ -16,14 +16,14 @@ import {
 } from './page'
 import { isFigure } from './table-rows'
 
-/** A cell in a grid of drawn lines. `lastRow` and `lastColumn` are inclusive. */
+/** `lastRow` and `lastColumn` are inclusive. */
 type Slot = Box & { row: number; column: number; lastRow: number; lastColumn: number }
 type Filled = Slot & { lines: Segment[] }
 export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Groups drawn lines that touch one another. Each group may be a table. */
+/** Drawn lines that touch one another may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -47,7 +47,6 @@ const distinctPositions = (numbers: readonly number[], tolerance = near): number
   return sorted.filter((number, index) => index === 0 || number - (sorted[index - 1] ?? 0) > tolerance)
 }
 
-/** Returns true if drawn lines cover more than half of the distance. */
 const walled = (rules: readonly Rule[], at: number, from: number, to: number): boolean => {
   const covered = rules
     .filter((rule) => Math.abs(rule.at - at) <= near)
@@ -55,7 +54,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Returns the cells of a grid. Merged cells are always rectangles. */
+/** Merged cells are always rectangles. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -96,7 +95,7 @@ const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] =>
   return slots
 }
 
-/** The maximum number of cells. A grid with more is a hatched area, not a table. */
+/** A grid with more cells is a hatched area, not a table. */
 const mostFields = 20_000
 
 const gridOf = (rules: Rules): Grid => {
@@ -123,10 +122,7 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
-/**
- * Splits the cells of a drawn row that contains several table rows. Most cells must have equally many lines at the same
- * heights, and most of these must be values. A cell with one line applies to all rows.
- */
+/** Most cells must have equally many lines at the same heights. A cell with one line applies to all rows. */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
   const height = Math.max(0, ...here.map(({ lines }) => lines.length))
@@ -141,10 +137,7 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/**
- * Returns the words of each cell. Looks up the cell by position, because comparing each word with each cell would be
- * slow.
- */
+/** Cells are looked up by position, because comparing each word with each cell would be slow. */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -163,13 +156,10 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** The minimum gap at a column boundary, relative to the font size. It is wider than a space. */
+/** The gap at a column boundary, relative to the font size, is wider than a space. */
 const leastWhite = 0.5
 
-/**
- * Returns the column of each word. Returns null if a word crosses a column boundary or is too close to the word before
- * the boundary.
- */
+/** Returns null if a word crosses a column boundary or is too close to it. */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -180,7 +170,6 @@ const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   return apart ? columns : null
 }
 
-/** Splits a cell over several columns. Returns it unchanged if a word crosses a column boundary. */
 const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   if (cell.lastColumn === cell.column || cell.lines.length === 0) return [cell]
   const lines = cell.lines.map(({ words }) => ({ words, columns: columnsOf(words, grid) }))
@@ -200,7 +189,7 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   })
 }
 
-/** Returns whether cells form a table. A frame around a text or an image is not a table. */
+/** A frame around a text or an image is not a table. */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
   const rows = new Set(full.map(({ row }) => row))
@@ -213,10 +202,7 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
   return { bold: lines.length > 0 && mainStyle(lines).bold, numbers: lines.some(({ text }) => /\d/.test(text)) }
 }
 
-/**
- * Returns the number of header rows. The header has several if a cell spans rows or columns, or the second row is bold
- * without a label.
- */
+/** A header has several rows if a cell spans rows or columns, or if the second row is bold without a label. */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
   let last = 0
@@ -234,10 +220,7 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/**
- * Returns whether drawn lines enclose only the header of a table. Such a header has no values, and every row except the
- * last has a cell over several columns.
- */
+/** A header without its table has no values, and all rows but the last have a cell over several columns. */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
@@ -257,10 +240,7 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/**
- * Returns whether a drawn row contains several table rows. Its first cell then has at least three lines, and another
- * cell has values at the same heights.
- */
+/** A drawn row contains several rows if its first cell has three lines and another has values beside them. */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>
@@ -270,7 +250,6 @@ const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean
   return first?.column === 0 && first.lines.length >= 3 && others.some((cell) => met(cell) && (last || values(cell)))
 }
 
-/** Removes the rows of a caption or note, which fills one cell over all columns. */
 const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   const inner = cells.filter(({ column, lastColumn, lines }) => {
     const text = lines.map((line) => line.text).join(' ')
@@ -280,7 +259,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** Returns the table in a grid of drawn lines. `piled`: a drawn cell contains several rows or columns of the table. */
+/** `piled`: a drawn cell contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

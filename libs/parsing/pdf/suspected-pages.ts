@@ -9,15 +9,12 @@ import { wordsOfPicture } from './recognised-words'
 
 type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
-/** Returns whether one image covers the page and the only text is a stamp or a page number. */
+/** The only text on the image of a scanned page may be a stamp or a page number. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
-/**
- * Returns why the text of a page may be wrong, or undefined if nothing is suspicious. Checks only the text, not the
- * image.
- */
+/** Only the text is checked, not the image. */
 export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
   if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
@@ -30,27 +27,20 @@ export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank
 const longWords = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** Returns the share of long words in `words` that also occur in `others`. */
 const agreement = (words: readonly string[], others: readonly string[]): number => {
   const held = new Set(longWords(others))
   const long = longWords(words)
   return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
-/**
- * The minimum share of the OCR words that must occur in the stored text. If it is reached, the stored text is used,
- * because OCR makes errors too.
- */
+/** If this share of OCR words occurs in the stored text, that text is used, because OCR makes errors too. */
 const agrees = 0.8
 
 const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)
 
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
-/**
- * Returns whether OCR finds most of the overprinted words at their positions. If so, only the boxes overlap, and the
- * text is right.
- */
+/** If OCR finds overprinted words at their positions, only the boxes overlap, and the text is right. */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
   const long = words.filter((word) => longIn(word).length > 0)
   const isSeen = (word: Word): boolean => {
@@ -60,17 +50,14 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
   return long.length > 0 && long.filter(isSeen).length >= agrees * long.length
 }
 
-/**
- * Returns whether OCR confirms the stored text. OCR cannot confirm a text with a wrong encoding, because the page also
- * shows the wrong letters.
- */
+/** OCR cannot confirm a text with a wrong encoding, because the page also shows the wrong letters. */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
-/** The minimum confidence of OCR for a page without the warning `doubtful`. Clean print reaches 0.95 and more. */
+/** Below this confidence, a page gets the warning `doubtful`. Clean print reaches 0.95 and more. */
 const leastConfidence = 0.9
 
-/** Reads a suspicious page by OCR. The OCR words replace the stored text if they differ too much from it. */
+/** The OCR words replace the stored text only if they differ too much from it. */
 export const pageFromOcr = async (
   page: Page,
   suspicion: Suspicion,

@@ -32,7 +32,7 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** Splits a gap at the segments inside it, because they belong to a column that few rows fill. */
+/** Segments inside a gap belong to a column that few rows fill. */
 const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
   const lone = segments.filter((segment) => between(gap, segment))
   return lone.length === 0
@@ -40,7 +40,7 @@ const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
     : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** Returns the rows with enough cells. Leaves out headings and column-spanning headers, which have fewer. */
+/** Headings and column-spanning headers have fewer cells. */
 const fullRows = (rows: readonly Row[]): Row[] => {
   const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
@@ -48,10 +48,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/**
- * Returns whether a gap separates numbers in most rows. Between numbers, a narrower gap is enough for a column
- * boundary.
- */
+/** Between numbers, a narrower gap is enough for a column boundary. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)
@@ -60,7 +57,6 @@ const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   }).length >=
   0.8 * rows.length
 
-/** Returns the gaps between columns. A few cells may extend across a gap. */
 const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
   const full = fullRows(rows)
   const segments = full.flatMap((row) => row.segments)
@@ -93,7 +89,7 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
 
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/** Returns the column at `x`. The gaps must be ordered from left to right and must not overlap. */
+/** The gaps must be ordered from left to right and must not overlap. */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -113,7 +109,6 @@ const withCenters = (gaps: Gap[], rows: readonly Row[]): Columns => {
   }
 }
 
-/** Divides rows into columns. Removes a gap if no row has cells on both sides of it. */
 export const columnsOf = (
   rows: readonly Row[],
   walls: readonly number[] = [],
@@ -134,10 +129,7 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/**
- * Returns a text with its columns. It belongs to all columns whose center it covers, or else to the column that
- * contains its own center.
- */
+/** A text belongs to all columns whose center it covers, or else to the column that contains its own center. */
 const assignColumns = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
@@ -162,10 +154,7 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/**
- * Splits a segment into cells. Parts that are close together become separate cells only if each part is centered in its
- * column.
- */
+/** Parts that are close together become separate cells only if each part is centered in its column. */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => assignColumns(one, columns))
@@ -180,7 +169,6 @@ const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
     return apart ? close : [assignColumns(part, columns)]
   })
 
-/** Returns the cells of a row. A spanning cell gives up a column that the cell before or after it occupies. */
 const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   const pieces = row.segments.flatMap((segment) => partsOf(segment, columns))
   return pieces.map((piece, index) => {
@@ -197,7 +185,6 @@ const piecesOf = (row: Row, columns: Columns): TableSegment[] => {
   })
 }
 
-/** Returns the edges of all columns, including the left and right edges of the table. */
 export const edgesOf = (rows: readonly Row[], gaps: readonly Gap[]): number[] => [
   Math.min(...rows.map(({ x }) => x)),
   ...gaps.map(({ from, to }) => (from + to) / 2),
@@ -209,10 +196,7 @@ const isUneven = ({ segments }: Row): boolean => {
   return Math.max(...middles) - Math.min(...middles) > 0.22 * median(segments.map(({ size }) => size))
 }
 
-/**
- * Returns rows as columns of text, or null if they belong to a table. In columns of text, adjacent texts have lines at
- * different heights.
- */
+/** In columns of text, adjacent texts have lines at different heights. Returns null for a table. */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)
   if (rows.length < 4 || full.filter(isUneven).length < 0.3 * full.length) return null

@@ -2,29 +2,24 @@ import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { TableSegment } from './table-columns'
 
-/** A line of a table. One row of the table may have several lines. */
+/** One row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
-/** Returns the distance from each line to the next. Each distance is at least one line height. */
 const steps = (lines: readonly TableLine[]): number[] => {
   const height = median(lines.flatMap(({ pieces }) => pieces.map(({ y, bottom }) => bottom - y)))
   return lines.slice(1).map((line, index) => height + Math.max(0, line.y - (lines[index]?.bottom ?? line.y)))
 }
 
-/** Returns whether each row has exactly one line with text in the first column. */
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
   const rows: TableLine[][] = []
   lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
   return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
 }
 
-/**
- * Returns which lines begin a row, by the white space above them. It must be wider between rows than within a row.
- * Returns null if the white space gives no clear answer.
- */
+/** Returns null unless the white space between rows is clearly wider than within a row. */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)
@@ -35,8 +30,7 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const openers = lines.filter((_, index) => opens[index])
   // Ignore lines that overlap the line before, because they contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // A line with as many cells as a full row is a row itself. If there is one, the wide white space separates groups of
-  // rows.
+  // A line with as many cells as a full row is a row itself, so the wide white space separates groups of rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
@@ -67,10 +61,7 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
     return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
   })
 
-/**
- * Returns which lines are rows. A row has several cells, and none of them wraps. A heading that spans several columns
- * is also a row.
- */
+/** A row has several cells, and none of them wraps. A heading that spans several columns is also a row. */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
   for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
@@ -95,10 +86,7 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
   })
 
-/**
- * Returns whether drawn lines enclose a table and separate its full lines. In such a table, two drawn lines are enough
- * evidence for rows.
- */
+/** In an enclosed table with lines between its rows, two drawn lines are enough evidence for rows. */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
@@ -106,7 +94,7 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Returns which lines begin a row. Uses drawn lines if there are enough, or else the white space, or else the text. */
+/** Drawn lines decide if there are enough, or else the white space, or else the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -123,7 +111,7 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-/** Returns whether a text is a number, except a year, because years are often names of columns. */
+/** A year is not a figure, because years are often names of columns. */
 export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
@@ -132,14 +120,13 @@ export const isFigure = (text: string): boolean =>
 const isBold = ({ pieces }: TableLine): boolean => pieces.length > 0 && pieces.every(({ bold }) => bold)
 const hasValues = ({ pieces }: TableLine): boolean => pieces.some(({ text }) => isFigure(text))
 
-/** Returns the number of text lines above the first drawn line. */
 const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const [first] = lines
   const at = Math.min(...rules.filter((rule) => first && rule.at > middle(first)).map((rule) => rule.at))
   return lines.filter((line) => middle(line) < at).length
 }
 
-/** Returns whether several drawn lines cross a table. The first of them may not mark the end of the header. */
+/** If several drawn lines cross a table, the first may not mark the end of the header. */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   return (
@@ -153,15 +140,12 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/**
- * Returns whether the last header line is the label of a row group. This requires another bold label line further down.
- */
+/** A label of a row group requires another bold label line further down. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
 }
 
-/** Returns the number of header lines. Does not count labels of row groups and the first line of a long row label. */
 const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
@@ -171,10 +155,7 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   return head < values && named ? values - 1 : values
 }
 
-/**
- * Counts the lines above the first drawn line, or else the bold lines at the top, or else the lines before the first
- * values.
- */
+/** The first drawn line decides, or else the bold lines at the top, or else the first values. */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
@@ -192,7 +173,6 @@ export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[])
 
 type Reach = { column: number; lastColumn: number }
 
-/** The column centers, named columns and drawn lines below a header line. */
 type Below = { centers: readonly number[]; named: boolean[]; rules: Rules }
 
 const columnsBetween = (centers: readonly number[], left: number, right: number): Reach | null => {
@@ -200,10 +180,6 @@ const columnsBetween = (centers: readonly number[], left: number, right: number)
   return column < 0 ? null : { column, lastColumn: centers.findLastIndex((at) => at > left && at < right) }
 }
 
-/**
- * Returns the columns that the drawn line under a header cell covers. Returns null if the line also runs under another
- * header cell.
- */
 const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Below): Reach | null => {
   const rule = rules.across.find(
     ({ at, from, to }) =>
@@ -213,7 +189,6 @@ const underlined = (piece: TableSegment, line: TableLine, { centers, rules }: Be
   return columnsBetween(centers, rule.from, rule.to)
 }
 
-/** Returns the columns between the nearest vertical drawn lines. */
 const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null => {
   const walls = rules.down.filter(({ from, to }) => from < middle(piece) && to > middle(piece)).map(({ at }) => at)
   const inner = walls.filter((at) => at > (centers[0] ?? 0) && at < (centers.at(-1) ?? 0))
@@ -223,10 +198,6 @@ const walled = (piece: TableSegment, { centers, rules }: Below): Reach | null =>
   return columnsBetween(centers, left, right)
 }
 
-/**
- * Returns the possible column ranges of a header cell, narrowest first. The center of each range is near the center of
- * the cell.
- */
 const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
   const all: (Reach & { off: number })[] = []
   for (let column = piece.column; column >= 1 && (column === piece.column || named[column]); column -= 1)
@@ -240,10 +211,6 @@ const reaches = (piece: TableSegment, { centers, named }: Below): Reach[] => {
     .sort((a, b) => a.lastColumn - a.column - b.lastColumn + b.column || a.off - b.off)
 }
 
-/**
- * Returns one range for each header cell. The ranges must not overlap, and together they must include every named
- * column.
- */
 const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 1): Reach[] | null => {
   const [first, ...others] = choices
   const next = named.findIndex((is, column) => is && column >= from)
@@ -256,9 +223,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/**
- * Divides the columns equally between the header cells. Returns null unless the names below are the same in each share.
- */
+/** Returns null unless the names below are the same in each share. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -274,10 +239,7 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/**
- * Extends header cells over the columns that they name. The last header line names single columns, so it stays
- * unchanged.
- */
+/** The last header line names single columns, so it stays unchanged. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

@@ -12,7 +12,6 @@ const head = ({ rows, headerRows }: Table): string[] => rows.slice(0, headerRows
 const continued = (block?: Block): boolean =>
   block?.kind === 'text' && block.text.length < 160 && /\b(?:continued|cont['’.]?d?|cont\.)\b/i.test(block.text)
 
-/** Returns the rows that continue `table` on the next page, or null if `next` is a separate table. */
 const goesOn = (table: Table, next: Table, height: number, told: boolean): string[][] | null => {
   if (table.edges.length !== next.edges.length) return null
   if (same(head(table), head(next))) return next.rows.slice(next.headerRows)
@@ -20,7 +19,6 @@ const goesOn = (table: Table, next: Table, height: number, told: boolean): strin
   return (above || told) && aligned(table, next) ? next.rows : null
 }
 
-/** Joins tables that continue on the next page. Places the joined table on its first page. */
 export const joinTables = (pages: readonly Block[][], heights: readonly number[]): Block[][] => {
   const joined = pages.map((blocks) => [...blocks])
   let open: { table: Table; end: Table; page: number } | null = null

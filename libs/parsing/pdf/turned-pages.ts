@@ -4,10 +4,9 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type PlacedBox = { x: number; y: number; width: number; height: number }
 
-/** The maximum deviation in degrees from a quarter turn. Text with a larger deviation is slanted. */
+/** A text with a larger deviation from a quarter turn, in degrees, is slanted. */
 const slant = 5
 
-/** Returns the rotation that most letters have. */
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {
   const near = (turn: number): number =>
     textItems

@@ -11,15 +11,12 @@ const mono =
 const isBold = ({ fontName = '', fontWeight = 0 }: Font): boolean => bold.test(fontName) || fontWeight >= 600
 const isMono = ({ fontName = '' }: Font): boolean => mono.test(fontName)
 
-/** `ascent` is the height of letters above the baseline, `height` their total height. */
+/** `ascent` is the height above the baseline, `height` the total height. */
 type Boxed = Word & { ascent: number; height: number }
 
 const number = /^[\d.,]*\d$/
 const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
-/**
- * The limits for the size of superscript digits, relative to the font size. `usualRise` is their usual height above the
- * baseline.
- */
+/** Superscript digits have these sizes and this rise above the baseline, relative to the font size. */
 const smallest = 0.45
 const largest = 0.85
 const usualRise = 0.36
@@ -28,12 +25,10 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/**
- * Returns the width of a text, in digits. Most fonts have digits of equal width, and points and commas half as wide.
- */
+/** The width is in digits. Most fonts have digits of equal width, and points and commas half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
-/** Returns the median width of a digit for each font, relative to the font size. */
+/** The widths are relative to the font size. */
 const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
   const fonts = Map.groupBy(
     words.filter((word) => isPlain(word) && number.test(word.text)),
@@ -49,10 +44,7 @@ const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
 
 type Cut = { head: string; tail: string; scale: number; off: number }
 
-/**
- * Splits a word before its superscript. The width of the box gives the size of the superscript, and the height gives
- * its rise.
- */
+/** The width of the box gives the size of the superscript, and the height gives its rise. */
 const cutAt = (word: Boxed, digits: number, at: number): Cut => {
   const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
   const scale = ((word.right - word.x) / digits - widthIn(head)) / widthIn(tail)
@@ -72,10 +64,7 @@ const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
     .sort((a, b) => a.off - b.off)[0]
 }
 
-/**
- * Separates superscripts, because the library joins `1,204.5` with a note `2` to `1,204.52`. Only the greater height of
- * the box shows the superscript.
- */
+/** The library joins `1,204.5` with a note `2` to `1,204.52`. Only the greater height of the box shows the note. */
 export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   if (!words.some(isTall)) return [...words]
   const digits = digitWidths(words)
@@ -99,7 +88,7 @@ export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   })
 }
 
-/** Returns the fonts that do not state which characters they draw. Their text is unreadable. */
+/** The text of fonts that do not state which characters they draw is unreadable. */
 const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   const fonts = Map.groupBy(items, ({ fontName }) => fontName)
   const count = (texts: string[], what: RegExp): number =>
@@ -112,10 +101,10 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   return new Set(garbled.map(([font]) => font))
 }
 
-/** Restores a dash, because the library writes every dash as a hyphen. */
+/** The library writes every dash as a hyphen. */
 const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
-/** Returns the angle in degrees. Slanted text is a watermark, so it is dropped. */
+/** The angle is in degrees. Slanted text is a watermark, so it is dropped. */
 const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
 const isTurned = (item: TextItem): boolean => turnOf(item) > 85 && turnOf(item) < 95
 const isUpright = (item: TextItem): boolean => turnOf(item) < 5 || turnOf(item) > 175
@@ -135,10 +124,7 @@ const measuresOf = ({
   return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
 }
 
-/**
- * Returns the relative size of a text. It is below 1 for raised digits. Their box is lower than a letter and ends above
- * the bottom of the line.
- */
+/** The box of raised digits is lower than a letter and ends above the bottom of the line. */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
   /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
     ? box.height / height
@@ -151,10 +137,7 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
   bottom: y + height,
 })
 
-/**
- * The maximum ratio of stated letter height to font size, because symbol fonts may state far taller letters. In 112
- * PDFs with 420,000 words, no word had a ratio between 1.5 and 1.7.
- */
+/** Symbol fonts state far taller letters. In 112 PDFs, no word had a ratio between 1.5 and 1.7. */
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }
 

@@ -6,7 +6,7 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/** The placeholders of a slide layout, followed by those of its master. */
+/** The placeholders of the master follow those of the slide layout. */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
@@ -30,7 +30,7 @@ const placeholdersIn = (part: XmlNode | undefined): Placeholder[] =>
 const related = (office: OfficePackage, path: string, wanted: string): string | undefined =>
   office.relations(path).find(({ type }) => type === wanted)?.target
 
-/** Returns a function that reads the layout of a slide. Reads each layout only once, because many slides share it. */
+/** Many slides share a layout, so each layout is read only once. */
 export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) => {
   const read = new Map<string, Layout>()
   return (slide) => {
@@ -48,7 +48,6 @@ export const layoutsOf = (office: OfficePackage): ((slide: string) => Layout) =>
   }
 }
 
-/** Returns the shape, followed by the shapes from which it inherits, nearest first. */
 export const behind = (shape: XmlNode, { placeholders: [own = [], master = []] }: Layout): XmlNode[] => {
   const mark = placeholderOf(shape)
   if (!mark) return [shape]
@@ -81,10 +80,7 @@ const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[]
   return found
 }
 
-/**
- * Joins bands with the same columns, so that the columns are read one by one. This keeps a heading together with the
- * text below it.
- */
+/** Bands with the same columns are read column by column, so that a heading stays with its text. */
 const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
@@ -151,10 +147,7 @@ const labelOf = (bullet: XmlNode, count: number): string => {
         : `${number}.`
 }
 
-/**
- * Returns the paragraphs of a text. If a paragraph has no bullet settings, the first entry of `styles` with such
- * settings applies.
- */
+/** If a paragraph has no bullet settings, the first entry of `styles` with such settings applies. */
 export const textBlocks = (body: XmlNode | undefined, styles: readonly XmlNode[]): Block[] => {
   const counts: number[] = []
   const lines = childrenOf(body, 'p').map((paragraph): Block | undefined => {
@@ -183,7 +176,7 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/** Returns a table as text. Skips the covered cells, which the file lists too. */
+/** Covered cells are skipped, because the file lists them too. */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

@@ -1,4 +1,4 @@
-/** The names of code pages. The name of any other code page is `windows-` plus its number. */
+/** The name of any other code page is `windows-` plus its number. */
 const charsetNames: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',

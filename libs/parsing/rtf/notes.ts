@@ -13,7 +13,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** Ends a note and returns the page on which it began. If the note has text, adds its mark to that page. */
+  /** Returns the page on which the note began, with the mark of the note if it has text. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

@@ -64,7 +64,7 @@ export class Page {
     this.cells = []
   }
 
-  /** Returns the text of the page. Must be called after the last token. */
+  /** Must be called after the last token. */
   text(): string {
     if (this.cells.length > 0 || this.cell !== '') {
       this.endCell()

@@ -4,13 +4,10 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/**
- * A token of an RTF file. Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is
- * text.
- */
+/** Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** The destination of a text. `nowhere` drops it. */
+/** `nowhere` drops the text. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -68,7 +65,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The number of following characters to skip, because they repeat the previous character for old programs. */
+  /** The next characters repeat the previous character for old programs, so this number is skipped. */
   private skip = 0
   private starred = false
   private first = false
@@ -91,7 +88,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** Returns the text after the last token. `open`: the file ends inside a group. */
+  /** `open`: the file ends inside a group. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -178,7 +175,6 @@ export class RtfReader {
     else this.put(sign)
   }
 
-  /** Returns whether this word tells what the group contains. */
   private destination(word: string): boolean {
     const { group, outer, starred } = this
     if (aside.has(word)) this.beginNote(word)
@@ -238,7 +234,7 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /** Decodes the collected bytes, because a multi-byte character may be split between tokens. */
+  /** A multi-byte character may be split between tokens. */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

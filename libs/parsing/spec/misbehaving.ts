@@ -14,7 +14,7 @@ const busyFor = (ms: number): void => {
   for (const from = spent(); spent() - from < ms;) Math.sqrt(2)
 }
 
-/** The behaviors of a fake reader, by name. The content of a file selects the behavior. */
+/** The content of a file selects the behavior. */
 const behave: Record<string, (rest: string, onPage: (done: number, of: number) => void) => string> = {
   say: (rest) => rest,
   pages: (rest, onPage) => {

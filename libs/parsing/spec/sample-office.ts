@@ -1,16 +1,13 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** A file in a zip, or a stream in a PDF. `says` is the unpacked size stated in the directory, which may be false. */
+/** `says` is the unpacked size stated in the directory, which may be false. */
 export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
 
-/**
- * Returns compressed data that unpacks to many MB of zeros and is about a thousandth of that size.
- * The data repeats one compressed chunk that ends at a byte boundary.
- */
+/** The data repeats one compressed chunk that ends at a byte boundary. */
 export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
   Buffer.concat([
     deflateRawSync(Buffer.from(before), { finishFlush: constants.Z_FULL_FLUSH }),
@@ -24,7 +21,7 @@ export const entry = (name: string, text: string | Buffer): Entry => ({
   says: Buffer.byteLength(text),
 })
 
-/** Returns the header of an entry. A zip has two headers per entry, with the same fields at different positions. */
+/** A zip has two headers per entry, with the same fields at different positions. */
 const header = (mark: number, bytes: number, from: number, { name, packed, says }: Entry): Buffer => {
   const head = Buffer.alloc(bytes)
   head.writeUInt32LE(mark, 0)
@@ -42,7 +39,7 @@ const directoryEntry = (entry: Entry, at: number): Buffer => {
   return head
 }
 
-/** Returns a zip with these entries. `again` lists additional names that all refer to the data of the last entry. */
+/** `again` lists additional names that all refer to the data of the last entry. */
 export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -66,7 +63,7 @@ export const zip = (entries: Entry[], again: string[] = []): Buffer => {
   return Buffer.concat([...pieces, listed, end])
 }
 
-/** Returns a PDF with these objects, numbered from 1. The first object must be the catalog. */
+/** The objects are numbered from 1, and the first must be the catalog. */
 export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]): Buffer => {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -90,13 +87,9 @@ export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]
   return Buffer.concat([...pieces, Buffer.from(tail)])
 }
 
-/** Adds the header that PDFs require before compressed data. The checksum is wrong, but PDF readers ignore it. */
+/** PDFs require this header. The checksum is wrong, but PDF readers ignore it. */
 export const flate = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x78, 0x9c]), packed, Buffer.alloc(4)])
 
-/**
- * The XML namespaces of the small Office files for specs. These files are valid, but have only the parts that a reader
- * needs.
- */
 const officeNames =
   'xmlns:w="w" xmlns:w14="w14" xmlns:wp="wp" xmlns:wps="wps" xmlns:mc="mc" xmlns:m="m" xmlns:v="v" xmlns:a="a" xmlns:p="p" xmlns:c="c" xmlns:r="r" xmlns:dgm="dgm"'
 
@@ -123,7 +116,7 @@ const officeFile = (main: string, parts: Record<string, string>): Uint8Array =>
 const root = (name: string, inside: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><${name} ${officeNames}>${inside}</${name}>`
 
-/** Returns a Word file. `beside` has the parts other than the body, keyed by their relation type. */
+/** `beside` has the parts other than the body, keyed by their relation type. */
 export const docxOf = (
   body: string,
   beside: Record<string, string> = {},
@@ -174,7 +167,7 @@ export const xlsxOf = (
   })
 }
 
-/** Returns the XML rows of a sheet. `null` stands for an empty cell. */
+/** `null` stands for an empty cell. */
 export const sheetRows = (
   rows: readonly (readonly (string | number | null)[])[],
   formats: readonly number[] = [],

@@ -3,14 +3,13 @@ import sharp, { type Sharp } from 'sharp'
 import { packed, picturePdf } from '../ocr/picture-pdf'
 import { writePdf, type Sheet } from './written-pdf'
 
-/** Draws a page at this resolution and returns the image in grayscale. */
 export const drawn = async (sheet: Sheet, dpi = 200): Promise<Sharp> => {
   const [picture] = await new LiteParse({ dpi, quiet: true }).screenshot(Buffer.from(writePdf([sheet])), [1])
   if (!picture) throw new Error('the sheet was not drawn')
   return sharp(picture.imageBuffer).flatten({ background: 'white' }).grayscale()
 }
 
-/** Adds noise as in a photo taken in a dim room. The noise is the same in each run, so that specs are repeatable. */
+/** The noise is the same in each run, so that specs are repeatable. */
 const noisy = (pixels: Buffer): Buffer => {
   let state = 7
   return pixels.map((pixel) => {
@@ -19,14 +18,12 @@ const noisy = (pixels: Buffer): Buffer => {
   }) as Buffer
 }
 
-/** Makes a picture look like a photo of a page: slightly rotated, gray and noisy. */
 export const photographed = async (picture: Sharp, degrees = 1.5): Promise<Sharp> => {
   const askew = await picture.rotate(degrees, { background: 'white' }).png().toBuffer()
   const { data, info } = await sharp(askew).grayscale().raw().toBuffer({ resolveWithObject: true })
   return sharp(noisy(data), { raw: { width: info.width, height: info.height, channels: 1 } })
 }
 
-/** Returns a PDF with one image per page, as a scanner writes it. */
 export const scanned = async (pictures: readonly Sharp[]): Promise<Uint8Array> =>
   picturePdf(
     await Promise.all(
@@ -58,7 +55,6 @@ const receiptLines = [
 ]
 const prices = ['', '', '', '2.35', '3.10', '4.75', '6.90', '8.25', '25.35', '4.23', '25.35', '']
 
-/** The words and prices that are printed on the receipt. */
 export const receiptWords = [...receiptLines.join(' ').split(' '), ...prices.filter((price) => price !== '')]
 
 export const receipt: Sheet = {
@@ -68,14 +64,10 @@ export const receipt: Sheet = {
   ]),
 }
 
-/** Returns an image that contains only noise, so that OCR finds nothing. */
 export const unreadable = (): Sharp =>
   sharp(noisy(Buffer.alloc(850 * 1_100, 128)), { raw: { width: 850, height: 1_100, channels: 1 } }).blur(6)
 
-/**
- * Returns a PDF with a normal line above lines in a special font. The special font does not state which characters it
- * draws.
- */
+/** The font of `lines` does not state which characters it draws. */
 export const nameless = (plain: string, lines: readonly string[]): Uint8Array => {
   const letters = [...new Set(lines.join(''))]
   const name = (index: number): string => `d${String(index)}`

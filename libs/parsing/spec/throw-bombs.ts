@@ -15,15 +15,15 @@ type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms
 type Throwing = {
   bombs: Thrown[]
   burdens: Thrown[]
-  /** The growth of this process's memory in MB since before the first bomb. */
+  /** This process's memory has grown by this since before the first bomb. */
   grownMb: number
-  /** The part of that growth, in MB, that remained at the end. */
+  /** This part of the growth remained at the end. */
   keptMb: number
-  /** The results of valid files. They were read one after another, in parallel with the bombs. */
+  /** Valid files were read one after another, in parallel with the bombs. */
   others: { read: number; failed: number; slowestMs: number }
 }
 
-/** Frees the memory used for making the bombs. Otherwise this memory would hide the memory used for reading them. */
+/** Memory used for making the bombs would hide the memory used for reading them. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -47,7 +47,6 @@ const watchMemory = () => {
 
 const pageBytes = 4_096
 
-/** Returns the memory of the largest reading process, in MB. */
 const readerMb = (): number => {
   const pids = readdirSync('/proc/self/task').flatMap((thread) =>
     readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
@@ -62,7 +61,6 @@ const readerMb = (): number => {
   return Math.max(0, ...sizes)
 }
 
-/** Starts watching the memory of the reading processes. Returns a function that returns their maximum growth in MB. */
 const watchReaders = (startMb: number) => {
   let most = startMb
   const timer = setInterval(() => (most = Math.max(most, readerMb())), 5)
@@ -72,7 +70,6 @@ const watchReaders = (startMb: number) => {
   }
 }
 
-/** Reads every bomb as an ingestor would, one at a time, while valid files are read in parallel. */
 export const throwBombs = async (all = bombs, hard = burdens): Promise<Throwing> => {
   const folder = await mkdtemp(join(tmpdir(), 'bombs-'))
   const parser = openParser()

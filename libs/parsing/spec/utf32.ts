@@ -1,4 +1,3 @@
-/** Encodes a text in UTF-32 with a byte order mark. */
 export const utf32 = (text: string, encoding: string): Buffer => {
   const points = [0xfeff, ...Array.from(text, (sign) => sign.codePointAt(0) ?? 0)]
   const bytes = Buffer.alloc(points.length * 4)

@@ -1,7 +1,4 @@
-/**
- * A text at a position in points. `y` is the distance from the top of the page to the baseline.
- * With `right` or `middle`, `x` is the right edge or the center of the text instead of the left edge.
- */
+/** `y` is the distance from the page top to the baseline in points. `x` is the edge or center that is set. */
 export type Put = {
   text: string
   x: number
@@ -17,7 +14,7 @@ export type Sheet = { put: Put[]; draw?: Draw[] }
 const height = 792
 const fonts = { plain: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' }
 
-/** Returns the approximate width of a text in Helvetica. The result is precise enough for aligning text. */
+/** The approximate width in Helvetica is precise enough for aligning text. */
 const widthOf = ({ text, size = 10, font = 'plain' }: Put): number => {
   const letter = (one: string): number =>
     /[ijl.,:;'|!]/.test(one)
@@ -44,7 +41,6 @@ const drawn = ({ x1, y1, x2, y2 }: Draw): string =>
 const xmpOf = (title: string): string =>
   `<x:xmpmeta><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title></x:xmpmeta>`
 
-/** Returns a PDF with one page per sheet, with its texts and drawn lines. `title` is written as XML metadata. */
 export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array => {
   const fontNumber = (index: number): number => 3 + index
   const pageNumber = (index: number): number => 6 + index * 2
@@ -84,7 +80,6 @@ export const writePdf = (sheets: readonly Sheet[], title?: string): Uint8Array =
 
 export const drawing: Sheet = { put: [], draw: [{ x1: 100, y1: 100, x2: 400, y2: 300 }] }
 
-/** Returns the texts of rows of cells, at the x positions of their columns. */
 export const rowsAt = (
   rows: readonly string[][],
   xs: readonly number[],
@@ -96,6 +91,5 @@ export const rowsAt = (
     row.flatMap((text, column) => (text === '' ? [] : [{ text, x: xs[column] ?? 0, y: y + index * step, ...more }])),
   )
 
-/** Returns the texts of lines of running text in one column. */
 export const prose = (lines: readonly string[], x: number, y: number, step = 12): Put[] =>
   lines.map((text, index) => ({ text, x, y: y + index * step }))

@@ -6,7 +6,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, paragraph } from '../write-markdown'
 
-/** The maximum length of a paragraph in seconds, and the pause that also ends a paragraph. */
+/** A paragraph ends after this number of seconds, or at a pause of this number of seconds. */
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
@@ -14,7 +14,7 @@ const clock = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 
-/** Returns the text of a cue. A `<v …>` tag names the speaker. */
+/** A `<v …>` tag names the speaker. */
 const cueText = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 

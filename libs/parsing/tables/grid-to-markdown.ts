@@ -14,10 +14,7 @@ const tooLarge = (file: string): Unfit =>
     `${file} contains a table with more than ${mostCells} cells, or with merged cells that repeat too much text. Split the table into smaller ones.`,
   )
 
-/**
- * Returns the rows of a table. Repeats the text of a merged cell in each row and column it spans. Each row can then be
- * read alone.
- */
+/** The text of a merged cell is repeated, so that each row can be read alone. */
 export const gridOf = (cells: GridCell[], file: string): Grid => {
   const height = cells.reduce((most, { row, down }) => Math.max(most, row + down), 0)
   const width = cells.reduce((most, { column, across }) => Math.max(most, column + across), 0)
@@ -52,7 +49,6 @@ const spanningRows = ({ rows, merged }: Grid): Set<number> => {
 const isAlone = (row: readonly string[]): boolean =>
   row.length > 1 && (row[0] ?? '').trim() !== '' && filledCells(row).length === 1
 
-/** Returns the number of title rows. A title row has a single text, and is above the first row with several texts. */
 const titleRows = (grid: Grid): number => {
   const last = grid.rows.findLastIndex((row) => filledCells(row).length > 1)
   const spanning = spanningRows(grid)
@@ -77,7 +73,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** Returns whether a row contains units. Such a row has no label, and its short texts are above numbers. */
+/** A row of units has no label, and its short texts are above numbers. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -94,7 +90,7 @@ const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/** Returns true if the second row names the columns, as in a pivot table. */
+/** In a pivot table, the second row names the columns. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   filledCells(above).length < row.length &&
@@ -103,10 +99,7 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
-/**
- * Returns whether a table has no header. The first row then has a number in each column of numbers. If these numbers
- * rise, they may be column names such as years.
- */
+/** A first row with a number in each column of numbers is data, unless these rise like years. */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
   const rises =
@@ -114,10 +107,7 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/**
- * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
- * nor a label.
- */
+/** A row below a merged header cell belongs to the header if it has neither numbers nor a label. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0
@@ -149,7 +139,7 @@ const below = ({ rows, merged }: Grid, from: number): Grid => ({
   merged: merged.map((cell) => ({ ...cell, row: cell.row - from })).filter(({ row }) => row >= 0),
 })
 
-/** Returns the numbers of title, header and note rows. `marked` is the number of header rows that the file states. */
+/** `marked` is the number of header rows that the file states. */
 export const tableShape = (
   whole: Grid,
   marked?: number,

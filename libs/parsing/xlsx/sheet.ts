@@ -6,11 +6,10 @@ import { markSuperscript, withSuperscripts } from '../superscript'
 
 const mostSharedCharacters = 100_000_000
 
-/** Decodes characters that XML does not allow. Excel writes them as their code, such as `_x000D_`. */
+/** Excel writes characters that XML does not allow as their code, such as `_x000D_`. */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Collects the runs of a text. Leaves out phonetic hints. */
 const gatherRuns = () => {
   let text = ''
   let [inText, isSuperscript, phonetic] = [false, false, false]
@@ -36,7 +35,6 @@ const gatherRuns = () => {
   }
 }
 
-/** Reads the shared strings of a workbook. Cells refer to them by index. */
 export const readStrings = (bytes: Uint8Array, file: string): string[] => {
   const found: string[] = []
   const runs = gatherRuns()
@@ -112,7 +110,7 @@ const cellText = (type: string, value: string, format: string, { file, strings, 
   }
 }
 
-/** Extends merged cells, but only within the filled area of the sheet. */
+/** Merged cells may extend beyond the filled area of the sheet. */
 const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)
@@ -137,7 +135,7 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
   return whole
 }
 
-/** Reads a sheet. Replaces a formula by the result that was stored when the file was saved. */
+/** A formula is replaced by the result that was stored when the file was saved. */
 export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
   const { file } = book
   const cells: GridCell[] = []
