@@ -3,10 +3,7 @@ import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
 import { names } from './names'
 import { numbersIn, withoutCitations } from './text-numbers'
 
-/**
- * The expected answer of a question. `gold`: the number of expected passages, or 0 if unknown. `goldIn` returns the
- * expected passages that a found passage contains.
- */
+/** `gold`: the number of expected passages, or 0 if unknown. `goldIn`: those that a passage contains. */
 export type Expected = {
   answers: string[][]
   answerable: boolean
@@ -19,7 +16,7 @@ const released = new Set<string>(['answered', 'needs_input', 'declined', 'unansw
 export const textOf = ({ view }: Pick<Outcome, 'view'>): string =>
   released.has(view.status) ? (view.answer?.text ?? '') : ''
 
-/** How a question ended. `held`: waits for a person. `declined`: ended without an answer. */
+/** `held`: waits for a person. `declined`: ended without an answer. */
 export type Ending = 'answered' | 'held' | 'declined' | 'other'
 export const endingOf = (outcome: Pick<Outcome, 'view'>): Ending => {
   const { status } = outcome.view
@@ -34,15 +31,11 @@ export const share = (all: Share[]): number => {
   return of === 0 ? NaN : right / of
 }
 
-/** Returns how many claims are supported, of all claims. Uses the check that released the answer. */
 export const supportedIn = (claims: Claim[]): Share => {
   return { of: claims.length, right: claims.filter(({ verdict }) => verdict === 'supported').length }
 }
 
-/**
- * Returns how many numbers and names of a text occur in its cited passages. This is independent of Plumbline's own
- * check.
- */
+/** Counts numbers and names that occur in the cited passages, independently of Plumbline's own check. */
 export const tracedIn = (text: string, cited: string[]): Share => {
   const said = sentences(text).map(withoutCitations).join('\n')
   const source = cited.join('\n')
@@ -60,13 +53,11 @@ const contains = (text: string, part: string): boolean => {
   if (/^(?:yes|no)$/.test(wanted)) return tokens(text)[0] === wanted
   return ` ${tokens(text).join(' ')} `.includes(` ${wanted} `)
 }
-/** Returns whether the text contains every part of one of the gold answers. */
 export const holdsGold = (text: string, answers: string[][]): boolean => {
   const said = withoutCitations(text)
   return said !== '' && answers.some((parts) => parts.length > 0 && parts.every((part) => contains(said, part)))
 }
 
-/** Returns the F1 score of the words that a text shares with the most similar gold answer. */
 export const wordF1 = (text: string, answers: string[][]): number => {
   const said = tokens(withoutCitations(text))
   const scores = answers.map((parts) => {
@@ -78,10 +69,7 @@ export const wordF1 = (text: string, answers: string[][]): number => {
   return Math.max(0, ...scores)
 }
 
-/**
- * Returns the average precision of a ranking. The precision is taken at each rank with a gold passage, so gold passages
- * at the top raise the result.
- */
+/** Takes the precision at each rank with a gold passage, so gold passages at the top raise the result. */
 export const contextPrecision = (ranks: readonly number[][]): number => {
   const hits = ranks.flatMap((gold, rank) =>
     gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : [],
@@ -90,10 +78,7 @@ export const contextPrecision = (ranks: readonly number[][]): number => {
 }
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
-/**
- * Returns whether enough released content was traced to citations. Fails without released answers and with failed runs,
- * because those prove nothing.
- */
+/** Fails without released answers and with failed runs, because those prove nothing. */
 export const holds = ({
   traced,
   other,

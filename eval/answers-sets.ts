@@ -7,7 +7,7 @@ import type { Expected } from './answers-figures'
 
 export type AskedQuestion = Expected & { question: string }
 export type Source = { id: string } & ({ title: string; text: string } | { path: string })
-/** A set of documents with questions about them. `questions` needs the ids that ingestion assigns to the documents. */
+/** `questions` needs the ids that ingestion assigns to the documents. */
 export type AnswerSet = {
   name: string
   sources: Source[]
@@ -18,7 +18,7 @@ type Query = { id: string; text: string; answer: string; aliases?: string[] }
 type Qrel = { query_id: string; doc_id: string }
 
 const heldOut = ({ id }: { id: string }): boolean => isHeldOut({ key: id })
-/** Alternates between questions of the development half and of the held-out half, so that any sample contains both. */
+/** Alternates between the development half and the held-out half, so that any sample contains both. */
 const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
   const [own, other] = [all.filter((one) => !heldOut(one)), all.filter(heldOut)]
   return Array.from({ length: Math.max(own.length, other.length) }, (_, at) => [own[at], other[at]])
@@ -26,10 +26,7 @@ const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
     .filter((one) => one !== undefined)
 }
 
-/**
- * Returns a sample of questions with their gold passages and other passages. For the questions in `without`, the gold
- * passages are excluded, so that they cannot be answered.
- */
+/** The gold passages of the questions in `without` are excluded, so that these cannot be answered. */
 const multiHop = (folder: string, limit: number, unanswerable: number) => {
   const queries = inTurns(rowsOf<Query>(`${folder}/queries.jsonl`))
   const [some, without] = [queries.slice(0, limit), queries.slice(limit, limit + unanswerable)]
@@ -68,7 +65,6 @@ const hopSet = (name: string, folder: string, limit: number): AnswerSet[] => {
 type Table = TableQuestion & { answerable: boolean }
 const tableFile = 'table_qa/docs/google-cloud-region-carbon.md'
 
-/** Returns whether a line of the passage contains the row and the value of this part. */
 const hasPart = ({ text }: Evidence, { row, value }: Table['parts'][number]): boolean =>
   text.split('\n').some((line) => {
     const said = ` ${tokens(line).join(' ')} `
@@ -129,7 +125,6 @@ const blogSet = (limit: number): AnswerSet => {
 const hasBlog = (): boolean =>
   hasSet('blog/qa.jsonl') && rowsOf<BlogQuestion>('blog/qa.jsonl').every(({ doc }) => existsSync(`${root}/blog/${doc}`))
 
-/** Maps a name to a function that returns sets with the same documents, or null if the documents are missing. */
 export const answerSets: Record<string, (limit: number) => AnswerSet[] | null> = {
   tables: (limit) => (hasSet(tableFile) ? [tableSet(limit)] : null),
   hotpotqa: (limit) =>

@@ -35,10 +35,7 @@ type Figures = {
   tokens: number
   cents: number
 }
-/**
- * The result of one policy for one set or for all sets. Latency is shown but not stored, because it depends on the
- * machine.
- */
+/** Latency is shown but not stored, because it depends on the machine. */
 export type Row = { policy: string; set: string; questions: number; floor: number | null } & Figures & {
     msPerRow: { p50: number; p95: number }
   }
@@ -204,7 +201,6 @@ const openSet = async (
   return sets.map(({ name, questions }) => ({ name, questions: questions(documentOf) }))
 }
 
-/** Returns an error for invalid arguments. The command prints only its message. */
 const wrongWords = (message: string): Error => Object.assign(new Error(message), { code: 'wrong-words' })
 
 const chosenOf = (asked: string | undefined, known: string[], what: string): string[] => {
@@ -217,7 +213,6 @@ const chosenOf = (asked: string | undefined, known: string[], what: string): str
 type Asking = { house: InHouse; policies: string[]; before: Row[]; tell: (line: string) => void }
 type Measured = Map<string, { set: string; outcomes: Outcome[] }[]>
 
-/** Asks all questions of one set under each policy. Prints a line of progress for each. */
 const measure = async (
   { house, policies, before, tell }: Asking,
   collection: string,
@@ -250,10 +245,6 @@ const measure = async (
   return rows
 }
 
-/**
- * Compares every policy with the policy `simple` on every set. Runs the whole system with the models of the
- * environment, or without models.
- */
 export const table = async (
   before: Row[],
   tell: (line: string) => void,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The folder of the larger data sets, which the user must provide. */
+/** The user must provide the folder of the larger data sets. */
 export const root = process.env['EVAL_DATA'] ?? ''
 export const hasData = existsSync(root)
 export const hasSet = (file: string): boolean => existsSync(`${root}/${file}`)
@@ -11,10 +11,7 @@ export const rowsOf = <T>(file: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-/**
- * Returns whether an item is in the held-out half, which is never used during development. The FNV-1a hash of its key
- * decides.
- */
+/** The held-out half is never used during development. The FNV-1a hash of the key decides. */
 export const isHeldOut = ({ key }: { key: string }): boolean => (hash(key) >>> 7) % 2 === 1
 const hash = (text: string): number =>
   Array.from(text).reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)

@@ -1,4 +1,4 @@
-/** A row of a filing's table. `cells` is empty if the row has only a name. */
+/** `cells` is empty if the row has only a name. */
 type Line = { name: string; level: 0 | 1; cells: string[]; total?: boolean }
 export type FilingTable = {
   title: string
@@ -12,7 +12,7 @@ export type FilingTable = {
 export type FilingQuestion = { question: string; row: string; value: string }
 export type Filing = { name: string; html: string; questions: FilingQuestion[] }
 
-/** Returns a random number generator (mulberry32). Equal seeds give equal numbers on every machine. */
+/** Equal seeds give equal numbers on every machine (mulberry32). */
 const randomOf = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -226,7 +226,6 @@ const sites = ({ year, units }: Style, figures: Figures, random: () => number): 
   }
 }
 
-/** Returns the full name of a column in a question: all its headers, from the top. */
 const columnOf = ({ heads }: FilingTable, column: number): string =>
   heads
     .flatMap((row) => {
@@ -235,7 +234,6 @@ const columnOf = ({ heads }: FilingTable, column: number): string =>
     })
     .join(' ')
 
-/** Returns the name of a row for a question. If another row has the same name, adds the name of its group. */
 const rowOf = ({ lines }: FilingTable, at: number): string => {
   const { name = '' } = lines[at] ?? {}
   if (lines.filter((one) => one.name === name).length < 2) return name
@@ -313,5 +311,4 @@ body { font: 10pt/1.35 ${nth % 3 === 0 ? 'serif' : 'sans-serif'} } table { borde
   return { name, html, questions: picked.map((table, at) => asked(table, random, nth + at)) }
 }
 
-/** Returns ten reports of invented companies with random figures. Each has questions in the words of its tables. */
 export const filings = (): Filing[] => companies.map((_, nth) => filingOf(nth))

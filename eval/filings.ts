@@ -32,10 +32,7 @@ const year = /^(?:1[5-9]|20|21)\d\d$/
 const plain = (text: string): string => text.replace(/[*$\\]/g, '').replace(/\s+/g, ' ')
 const digits = (value: string): number => Math.abs(Number(value.replace(/[^\d.]/g, '')))
 
-/**
- * Returns whether a line names the row and contains its value. The value must have its sign and must not be part of
- * another figure.
- */
+/** The value must have its sign and must not be part of another figure. */
 const isRowOf = (line: string, { row, value }: FilingQuestion): boolean => {
   const found = plain(line)
   const written = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -98,14 +95,12 @@ const rowOf = (half: Row['half'], all: Outcome[], ms: number): Row => {
   }
 }
 
-/** Returns whether at least 90 % of the values were written or quoted and no wrong value was written. */
 export const holds = ({ questions, right, quoted, wrong }: Row): boolean =>
   wrong === 0 && right + quoted >= 0.9 * questions
 
 const columns = ['half', 'questions', 'right', 'quoted', 'wrong', 'lost', 'before', 'holds', 'ms/question']
 const line = (all: string[]): string => all.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(12))).join('')
 
-/** Prints the reports to PDF, ingests them, and asks questions in the words of their tables. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const all = filings()
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-filings-'))

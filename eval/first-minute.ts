@@ -14,15 +14,10 @@ type Half = (typeof halves)[number]
 type Question = Pick<NewcomerQuestion, 'id' | 'collection' | 'question' | 'gold'> & { half: Half }
 type Chosen = { half?: string; questions?: string }
 type Outcome = 'unanswered' | 'quoted' | 'other'
-/**
- * The outcome of a question. `first`: the first shown passage contains the gold answer. `any`: any shown passage does.
- */
+/** `first`: the first shown passage contains the gold answer. `any`: any shown passage does. */
 type Result = { asked: Question; first: boolean; any: boolean; characters: number; outcome: Outcome }
 
-/**
- * The result of one system for one half of the questions. `characters`: the mean length of the answers to answerable
- * questions.
- */
+/** `characters`: the mean length of the answers to answerable questions. */
 export type Row = {
   system: string
   half: Half
@@ -45,7 +40,6 @@ const questionsFor = ({ half, questions }: Chosen): Question[] => {
   return chosen
 }
 
-/** Splits an answer into separate answers: first its written text, if it has one, and then one for each quote. */
 const placesOf = (shown: VisibleAnswer, isWritten: boolean): VisibleAnswer[] => [
   ...(isWritten ? [{ ...shown, quotes: [] }] : []),
   ...shown.quotes.map((quote) => ({ ...shown, said: '', quotes: [quote] })),
@@ -105,7 +99,7 @@ const tableOf = (rows: Row[]): string[] => [
   ),
 ]
 
-/** Describes the result of one question. Results of the half `kept` are never printed one by one. */
+/** Results of the half `kept` are never printed one by one. */
 const described = ({ asked, first, any, characters, outcome }: Result): string =>
   asked.gold === null
     ? `  ${asked.id} off-topic, ${outcome}: ${asked.question}`
@@ -127,7 +121,6 @@ const addSample = async (house: InHouse): Promise<Passage[]> => {
   return passages
 }
 
-/** Adds the sample and every collection of eval/docs. Returns their passages by collection. */
 const addDocuments = async (house: InHouse): Promise<Map<string, Passage[]>> => {
   const passages = new Map([['sample', await addSample(house)]])
   for (const { collection, path } of filesIn(join(root, 'docs'))) {
@@ -137,7 +130,6 @@ const addDocuments = async (house: InHouse): Promise<Map<string, Passage[]>> => 
   return passages
 }
 
-/** Asks every question to the whole system, and to a BM25 search over the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
   const questions = questionsFor(chosen)
   const house = await openInHouse()

@@ -16,7 +16,7 @@ import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
 
-/** A run that has ended, with the passages from which its last draft could be written, in order. */
+/** `evidence`: the passages from which the last draft could be written, in order. */
 export type EvaluatedRun = { view: RunView; evidence: Evidence[] }
 type TextFields = { name?: string; format?: DocumentView['format'] }
 export type InHouse = {
@@ -24,17 +24,12 @@ export type InHouse = {
   upload(path: string, collection: string): Promise<DocumentView>
   add(title: string, text: string, collection: string, fields?: TextFields): Promise<DocumentView>
   ask(question: string, collection: string, policy?: string, threadId?: string): Promise<EvaluatedRun>
-  /** Returns all passages into which a document was split. */
   passages(document: DocumentView): Promise<Passage[]>
-  /** The names of the models in use. */
   models: string
   close(): Promise<void>
 }
 
-/**
- * Returns the environment of the system, with a temporary folder and a private Redis. All other variables come from the
- * current environment, which selects the models.
- */
+/** All other variables come from the current environment, which selects the models. */
 const surroundings = async (stop: Stop) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
@@ -48,7 +43,7 @@ const surroundings = async (stop: Stop) => {
   }
 }
 
-/** Waits for the vectors of a document. They are written after the document can be found by words. */
+/** Vectors are written after the document can be found by words. */
 const withVectors = async (client: Client, view: DocumentView): Promise<DocumentView> => {
   for (let now = view; ; now = await client.document(view.id)) {
     if (!now.vectors) return now
@@ -113,10 +108,6 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   }
 }
 
-/**
- * Starts the whole system in this process and asks it over HTTP. Its parts are Redis, queues, ingestor, index, all
- * stages and the gateway. The environment selects its models.
- */
 export const openInHouse = async (): Promise<InHouse> => {
   const log = createLog({ app: 'eval', level: 'error' })
   const stop = createStop(log)

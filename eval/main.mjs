@@ -7,10 +7,7 @@ import { lua } from '../tools/build/lua.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/**
- * Returns the path of a measurement. A measurement is a module in this folder that exports `hasData`, `root`, `table`
- * and `holds`.
- */
+/** A measurement is a module in this folder that exports `hasData`, `root`, `table` and `holds`. */
 const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const { values, positionals } = readWordsOrExit(evaluate, process.argv.slice(2))
 const [name = ''] = positionals

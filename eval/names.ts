@@ -9,10 +9,7 @@ const common = (name: string): boolean => stopWords.has(name.toLowerCase())
 /** Returns whether a word begins a sentence, where a capital letter does not indicate a name. */
 const first = (text: string, at: number): boolean => /(?:^|[.!?:]["')\]]*\s|\n)\s*["'“‘(*_-]*$/.test(text.slice(0, at))
 
-/**
- * Returns proper names, acronyms and identifiers, in order, without repeats. A capitalized word at the beginning of a
- * sentence is a name only if the name has more words.
- */
+/** A capitalized word at the beginning of a sentence is a name only if the name has more words. */
 export const names = (text: string): string[] => {
   const found: { name: string; end: number; start: number; parts: number }[] = []
   for (const match of text.matchAll(word)) {

@@ -16,7 +16,6 @@ const pieceOf = (head: string, text: string): TextPart => {
   return { text: text.slice(0, mostCharacters), counts, length: all.length }
 }
 
-/** Splits a passage into paragraphs and table rows. Each row is preceded by the header of its table. */
 const piecesOf = ({ title, headingPath, text }: Passage): TextPart[] => {
   const head = [title, ...headingPath].join(' ')
   return text.split(/\n\s*\n/).flatMap((block) => {
@@ -27,7 +26,7 @@ const piecesOf = ({ title, headingPath, text }: Passage): TextPart[] => {
   })
 }
 
-/** Returns a baseline reader without a model. It quotes the three best paragraphs or rows by BM25. */
+/** Quotes the three best paragraphs or rows by BM25, without a model. */
 export const plainReader = (passages: Passage[]): ((question: string) => VisibleAnswer) => {
   const pieces = passages.flatMap(piecesOf)
   const mean = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length)

@@ -1,6 +1,6 @@
 import type { RunView } from '@plumbline/contracts'
 
-/** A question in a user's words, with the required contents of its answer. README.md explains the fields. */
+/** README.md explains the fields. */
 export type NewcomerQuestion = {
   id: string
   collection: string
@@ -16,7 +16,6 @@ export type NewcomerQuestion = {
   absentPart?: string
 }
 
-/** The fields of a question that decide the verdict on its answer. */
 type Wanted = Pick<NewcomerQuestion, 'gold' | 'goldText' | 'mustNot' | 'inText' | 'absentPart'>
 
 export const verdicts = [
@@ -31,9 +30,7 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/**
- * The visible part of an answer: its text, its quotes, and how the run ended. Every compared system returns this form.
- */
+/** Every compared system returns this form. */
 export type VisibleAnswer = { status: string; reason?: string | undefined; said: string; quotes: string[] }
 
 /** The number of characters that are judged. A user would read no further. */
@@ -49,7 +46,7 @@ const plain = (text: string): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Returns whether a text contains a value as a whole word. For example, 6 matches neither 16 nor 6.5. */
+/** Matches whole words only. For example, 6 matches neither 16 nor 6.5. */
 const holds = (text: string, wanted: string): boolean => {
   const sought = plain(wanted)
   const before = /^[\p{L}\p{N}]/u.test(sought) ? '(?<![\\p{L}\\p{N}])(?<!\\p{N}[.,])' : ''
@@ -60,7 +57,7 @@ const holds = (text: string, wanted: string): boolean => {
 const holdsOne = (text: string, alternatives: string[][] = []): boolean =>
   alternatives.some((all) => all.every((wanted) => holds(text, wanted)))
 
-/** Returns the visible parts of a run. Removes the quotes from the answer text, because the text repeats them. */
+/** Removes the quotes from the answer text, because the text repeats them. */
 export const visibleAnswer = ({ status, reason, answer }: RunView): VisibleAnswer => {
   const quotes = (answer?.quotes ?? []).map(({ text }) => text)
   const said = quotes.reduce(
@@ -78,10 +75,7 @@ export const visibleAnswer = ({ status, reason, answer }: RunView): VisibleAnswe
 const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
-/**
- * Returns the first verdict that applies. The run's reason, and not the text, decides whether an answer claims an
- * absence.
- */
+/** The run's reason, and not the text, decides whether an answer claims an absence. */
 export const judge = (asked: Wanted, shown: VisibleAnswer): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)

@@ -20,7 +20,6 @@ export const resolvePath = (path: string): string => resolve(process.env['INIT_C
 
 type Chosen = { docs?: string; questions?: string; policy?: string; only?: string }
 type Judged = { asked: NewcomerQuestion; verdict: Verdict }
-/** The result of one system for all questions. */
 export type Row = {
   system: string
   questions: number
@@ -49,7 +48,7 @@ const questionsIn = (file: string, only: string | undefined): NewcomerQuestion[]
   return asked
 }
 
-/** Returns the files of a folder of collections. Each subfolder is one collection. */
+/** Each subfolder is one collection. */
 export const filesIn = (folder: string): { collection: string; path: string }[] => {
   if (!existsSync(folder)) throw new WrongWords(`There is no folder ${folder} with a folder for each collection.`)
   return readdirSync(folder, { withFileTypes: true })
@@ -73,10 +72,7 @@ const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
   }
 }
 
-/**
- * Returns whether Plumbline delivered more answers than the baseline of the same run. It must also have given no wrong
- * answer and claimed no false absence.
- */
+/** `floor` is the number of answers that the baseline of the same run delivered. */
 export const holds = (row: Row): boolean =>
   row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)
 
@@ -103,7 +99,6 @@ const askHouse = async (
   return visibleAnswer((await house.ask(asked.question, asked.collection, policy, threadId)).view)
 }
 
-/** Asks every question to the whole system over HTTP, under one policy. */
 const judgedUnder = async (
   house: InHouse,
   questions: readonly NewcomerQuestion[],
@@ -122,7 +117,6 @@ const judgedUnder = async (
   return all
 }
 
-/** Asks every question to the whole system under each policy. Also asks the baseline, which reads the same passages. */
 export const table = async (_before: Row[], tell: (line: string) => void, chosen: Chosen = {}): Promise<Row[]> => {
   const questions = questionsIn(
     chosen.questions ? resolvePath(chosen.questions) : join(root, 'questions.jsonl'),

@@ -16,10 +16,7 @@ export const plain = (markdown: string): string =>
     .replace(/(?:\s*\.){4,}/g, ' ')
     .normalize('NFKC')
 
-/**
- * Normalizes a cell. Spaces, bullets and case are ignored, because they differ between tools without changing the
- * meaning.
- */
+/** Ignores spaces, bullets and case, because they differ between tools without changing the meaning. */
 const cellOf = (markdown: string): string =>
   plain(markdown)
     .replace(/(?:^|\s)[-•–]\s/g, ' ')
@@ -36,10 +33,6 @@ const cellsOf = (line: string): string[] =>
 const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => isRow(line) && /^[\s|:-]+$/.test(line) && line.includes('-')
 
-/**
- * Returns the tables of a Markdown text. A table has a header row above a rule, and ends at the first line that is no
- * row.
- */
 export const tablesOf = (markdown: string): Table[] => {
   const tables: Table[] = []
   const lines = markdown.split('\n')
@@ -52,10 +45,7 @@ export const tablesOf = (markdown: string): Table[] => {
   return tables
 }
 
-/**
- * Joins the first header rows to one row, without repeats. Plumbline's readers write one header row, but the expected
- * tables may have several.
- */
+/** Plumbline's readers write one header row, but the expected tables may have several. */
 export const withHeaderOf = (table: Table, rows: number): Table => {
   const width = Math.max(...table.map((row) => row.length))
   const header = Array.from({ length: width }, (_, column) =>
@@ -69,7 +59,7 @@ const counted = (items: string[]): Map<string, number> => {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return counts
 }
-/** Returns how many items two lists have in common. Repeated items are counted as often as both lists contain them. */
+/** Repeated items are counted as often as both lists contain them. */
 export const shared = (some: string[], others: string[]): number => {
   const counts = counted(others)
   return [...counted(some)].reduce((sum, [item, count]) => sum + Math.min(count, counts.get(item) ?? 0), 0)
@@ -110,10 +100,7 @@ const compared = (expected: Table, found: Table): Pair =>
     }))
     .reduce((best, next) => (f1(next.cells) > f1(best.cells) ? next : best))
 
-/**
- * Matches each expected table with the most similar parsed table, and adds up the counts. Cells of unmatched expected
- * tables count as missed, and those of unmatched parsed tables as false.
- */
+/** Cells of unmatched expected tables count as missed, and those of unmatched parsed tables as false. */
 export const compareTables = (expected: Table[], found: Table[]): Pair & { matched: number } => {
   const pairs = expected.flatMap((one, e) => found.map((other, f) => ({ e, f, pair: compared(one, other) })))
   const [taken, given] = [new Set<number>(), new Set<number>()]

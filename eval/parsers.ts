@@ -45,7 +45,7 @@ const wordFloors: Record<string, { all: number; each: number }> = {
 }
 const usualWordFloor = { all: 0.97, each: 0.95 }
 
-/** A document in four formats with the same tables. Its Markdown is the expected text of the other formats. */
+/** The Markdown of this document is the expected text of its other formats. */
 const derived = 'table_qa/docs/google-cloud-region-carbon'
 
 const files = (): File[] => [
@@ -64,7 +64,6 @@ const files = (): File[] => [
   })),
 ]
 
-/** Files that must be refused, with the expected reason. */
 const refusals: Record<string, string> = { no_text_layer: 'no-text', truncated: 'truncated' }
 
 const readOne = async (parser: DocumentParser, { file, format }: File): Promise<Read> => {
@@ -144,7 +143,6 @@ const refused = (file: File, { problem, ms }: Read): Row => {
   }
 }
 
-/** Returns whether a format reaches its minimums. Every file must be read, or refused with the expected reason. */
 export const holds = ({ name, tables, words, leastWords, cells, floor, files: count, read }: Row): boolean => {
   const { all, each } = wordFloors[name] ?? usualWordFloor
   return cells >= (floor ?? 0) && (tables === '' || (read === count && words >= all && leastWords >= each))
@@ -172,10 +170,6 @@ const reportLine = (row: Row, before: Row[]): string => {
   ])
 }
 
-/**
- * Reads every file as an ingestor does, in a separate process. Prints a line for each file below the minimum of its
- * format.
- */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   tell(line(['format', 'read', 'words', 'tables', 'cells F1', 'before', 'placed', 'floor', 'holds', 'ms/file']))
   const parser = openParser({ limits: { atOnce: 1 } })

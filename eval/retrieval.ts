@@ -81,7 +81,6 @@ const measured = async (
   return rows
 }
 
-/** Measures the default retrieval on every set. Compares it with BM25 alone in the same run. */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-eval-'))
   const columns = [...depths.map((k) => `recall@${k}`), 'before', ...judgedAt.map((k) => `95 % at ${k}`)]

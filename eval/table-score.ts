@@ -18,10 +18,8 @@ const year = /^(?:1[5-9]|20|21)\d\d$/
 /** Matches the words that the offline answer uses for an empty cell. */
 const absent = /without a value/
 
-/** Returns whether the part has a value but names neither a row nor a column. */
 const isPlaceless = ({ row, column, value }: AskedPart): boolean => row === null && column === null && value !== null
 
-/** Returns whether the sentence about a part gives its value, or says that its cell is empty. */
 export const isRight = (text: string, part: AskedPart): boolean => {
   const row = part.row ?? part.what.replace(/^\S+\s|\s\d{4}$/g, '')
   const about = sentences(text)
@@ -37,10 +35,7 @@ export const isRight = (text: string, part: AskedPart): boolean => {
   )
 }
 
-/**
- * Returns the sentences with unexpected figures. If a part names no cell, allows the figures of the question. Also
- * allows any figures in a sentence with the value of that part.
- */
+/** Returns sentences with unexpected figures. A part without a cell also allows the question's figures. */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
   const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])
   const given = placeless.length > 0 ? numbersIn(row.question).map(({ value }) => value) : []
@@ -58,6 +53,6 @@ export const wrongIn = (text: string, row: TableQuestion): string[] => {
     })
 }
 
-/** Returns whether a quote contains the value of a part. Always true for an empty cell, which has no value. */
+/** Always true for an empty cell, which has no value. */
 export const isShown = (quotes: string[], { value }: AskedPart): boolean =>
   value === null || quotes.some((quote) => holds(quote, value))

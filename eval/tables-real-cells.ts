@@ -1,12 +1,8 @@
-/** The rows of a table, each with its normalized cells. */
 export type Cells = string[][]
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/**
- * Normalizes a cell. Ignores white space, case, Markdown markup, kinds of dashes and quotes, dot leaders, and hyphens
- * at line ends.
- */
+/** Ignores white space, case, markup, kinds of dashes and quotes, dot leaders, and hyphens at line ends. */
 export const plainCell = (cell: string): string =>
   cell
     .replace(/<br\s*\/?>/gi, ' ')
@@ -30,7 +26,6 @@ export const plainCell = (cell: string): string =>
     .replace(/\s+/g, '')
     .toLowerCase()
 
-/** Removes empty rows and columns. */
 const trimmed = (rows: Cells): Cells => {
   const kept = rows.filter((row) => row.some((cell) => cell !== ''))
   const width = Math.max(0, ...kept.map((row) => row.length))

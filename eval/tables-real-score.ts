@@ -42,7 +42,7 @@ const bagOf = (cells: readonly string[]): Map<string, number> => {
 const common = (a: Map<string, number>, b: Map<string, number>): number =>
   [...a].reduce((count, [cell, times]) => count + Math.min(times, b.get(cell) ?? 0), 0)
 
-/** `area`: the cell to which each position belongs. A merged cell is counted once, at any position in its area. */
+/** `area`: the cell to which each position belongs. A merged cell is counted once. */
 type Wanted = { rows: Cells; area: Pair[][]; knows: boolean; partial: boolean; expected: number }
 
 const areaOf = (rows: Cells, spans: Expected['spans'] = []): Pair[][] => {
@@ -54,7 +54,7 @@ const areaOf = (rows: Cells, spans: Expected['spans'] = []): Pair[][] => {
   return area
 }
 
-/** Returns the table with its first rows joined to one header row, because Markdown allows only one. */
+/** Joins the first rows to one header row, because Markdown allows only one. */
 const joined = (
   rows: Cells,
   spans: NonNullable<Expected['spans']>,
@@ -85,7 +85,6 @@ const textAt = ({ rows, area }: Wanted, i: number, j: number): string => {
   return rows[row]?.[column] ?? ''
 }
 
-/** Aligns the rows and columns of the expected and the found table. Alternates between rows and columns three times. */
 const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[] } => {
   const [wide, gotWide] = [want.rows[0]?.length ?? 0, got[0]?.length ?? 0]
   const equal = (i: number, a: number, j: number, b: number): number =>
@@ -104,10 +103,7 @@ const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[]
   return { down, across }
 }
 
-/**
- * Returns how many found cells repeat the cell to their left or above while the expected table is empty there. They are
- * not counted as errors, because the merged cells of the expected table are unknown.
- */
+/** Repeated cells are no errors, because the merged cells of the expected table are unknown. */
 const repeatedIn = (want: Wanted, got: Cells, down: readonly Pair[], across: readonly Pair[]): number => {
   const rowOf = new Map(down.map(([i, j]) => [j, i]))
   const columnOf = new Map(across.map(([a, b]) => [b, a]))
@@ -158,10 +154,7 @@ const compared = (wanted: readonly Wanted[], got: Cells): Score => {
 
 type Candidate = { rows: Cells; uses: number[] }
 
-/**
- * Returns the found tables to compare with. Consecutive tables are also joined, because a table may continue on the
- * next page.
- */
+/** Joins consecutive tables too, because a table may continue on the next page. */
 const candidatesOf = (found: readonly Cells[], parts = 1): Candidate[] =>
   Array.from({ length: parts }, (_, more) =>
     found.slice(more).map((__, at): Candidate => {
@@ -174,10 +167,7 @@ const candidatesOf = (found: readonly Cells[], parts = 1): Candidate[] =>
     }),
   ).flat()
 
-/**
- * Matches each expected table with the found table that fits best. The best pairs are matched first. `extra`: the
- * number of found tables without a match.
- */
+/** The best pairs are matched first. `extra`: the number of found tables without a match. */
 export const scoredFile = (
   expected: readonly Expected[],
   found: readonly Cells[],

@@ -56,7 +56,7 @@ const rowOf = (name: string, read: readonly Read[]): Row => {
   }
 }
 
-/** Returns whether PDF reaches its minimums for tables that people annotated. All other kinds have no minimum. */
+/** Only PDF tables that people annotated have minimums. */
 export const holds = ({ name, f1: mean, lost, header, extra }: Row): boolean =>
   name !== 'pdf, human truth' || (mean >= 0.93 && lost <= 0.02 && header >= 0.85 && extra <= 5)
 
@@ -69,17 +69,13 @@ const reportLine = (row: Row, before: readonly Row[]): string => {
   return line([row.name, ...[row.files, row.tables].map(String), row.f1.toFixed(3), was, ...shares, String(row.extra)])
 }
 
-/** Returns the published figures of other readers for these files. They are in the README of the data set. */
+/** The README of the data set contains the published figures of other readers. */
 const published = (): string[] => {
   const path = `${root}/${set}/README.md`
   const [, figures = ''] = existsSync(path) ? readFileSync(path, 'utf8').split(/^## Figures/m) : []
   return figures.split('\n').filter((text) => text.startsWith('|') && !text.startsWith('|-'))
 }
 
-/**
- * Reads every file as an ingestor does. Prints the results by format and truth, and the published figures of other
- * readers.
- */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const tables = Map.groupBy(rowsOf<Expected & { file: string }>(`${set}/tables.jsonl`), ({ file }) => file)
   const parser = openParser({ limits: { atOnce: 1 } })

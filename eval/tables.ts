@@ -28,7 +28,7 @@ type Outcome = { row: Question; view: RunView; said: string; became: Became }
 
 const forms = ['pdf', 'html', 'md', 'xlsx']
 
-/** Returns the path of the document in this format, or undefined. Some documents exist only as PDF. */
+/** Some documents exist only as PDF. */
 const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
@@ -43,7 +43,7 @@ const becameOf = (row: Question, view: RunView): Outcome => {
   return { row, view, said, became: isWrong ? 'wrong' : isWhole ? 'right' : isQuoted ? 'quoted' : 'lost' }
 }
 
-/** Returns whether this is the main example: a question for three values, one of which is an empty cell. */
+/** The main example asks for three values, one of which is an empty cell. */
 const isHeadline = ({ row }: Outcome): boolean =>
   row.parts.length === 3 && row.parts.some(({ value }) => value === null)
 
@@ -62,7 +62,6 @@ const rowOf = (form: string, all: Outcome[], ms: number): Row => {
   }
 }
 
-/** Returns whether no question got a wrong figure or no result, and the main example was not answered wrongly. */
 export const holds = ({ wrong, lost, headline }: Row): boolean => wrong === 0 && lost === 0 && headline !== 'wrong'
 
 const columns = ['form', 'questions', 'right', 'before', 'quoted', 'wrong', 'lost', 'headline', 'holds', 'ms/question']
@@ -74,10 +73,6 @@ const reportLine = (row: Row, before: Row[]): string => {
   return line([form, ...figures, headline, holds(row) ? 'yes' : 'NO', String(msPerRow)])
 }
 
-/**
- * Asks every question about every format of its document. Each file is uploaded, parsed, split, indexed and asked over
- * HTTP. Each format has its own collection.
- */
 export const table = async (before: Row[], tell: (line: string) => void): Promise<Row[]> => {
   const questions = rowsOf<Question>('table_qa/questions.jsonl')
   const house = await openInHouse()

@@ -1,4 +1,3 @@
-/** Removes citation marks, which are not part of the statement. */
 export const withoutCitations = (text: string): string => text.replace(/\s?\[\d+(?:\s*,\s*\d+)*\]/g, '')
 
 const sizes: Record<string, number> = {
@@ -18,7 +17,7 @@ const attached = /(?<![\p{L}\p{N}_.,]|\p{L}-)([-+]?)(\d+(?:\.\d+)?)(?=(?:%|°|\p
 /** A number in a text. `isRank`: true for ordinals such as `2nd`. */
 export type TextNumber = { value: number; raw: string; isRank: boolean }
 
-/** Returns the numbers that a text contains in digits, in order. Ignores digits inside identifiers and citations. */
+/** Ignores digits inside identifiers and citations. */
 export const numbersIn = (text: string): TextNumber[] => {
   const plain = withoutCitations(text)
     .normalize('NFKC')

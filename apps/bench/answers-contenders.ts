@@ -12,7 +12,6 @@ import { promptTo } from '@plumbline/testing/scripted-model/prompt-content'
 export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 const here = join(import.meta.dirname, '../../apps/bench')
 
-/** Formats a passage as text, for the prompts of the compared programs. */
 const plainly = ({ title, headingPath, text }: Evidence): string => `${[title, ...headingPath].join(' › ')}\n${text}`
 
 const questionMark = /question:(?:\n\n| )(.*)$/im
@@ -21,7 +20,6 @@ const rowAsked = (asked: ModelRequest): Row | undefined => {
   return rows.find((row) => row.question === question)
 }
 
-/** Returns whether the prompt contains a passage on which the recorded answer is based. */
 const showsSource = (asked: ModelRequest, { sources }: Row): boolean => {
   const [, document = ''] = /Retrieved document:\n\n([\s\S]*)\n\nUser question/.exec(promptTo(asked)) ?? []
   const [head = '', ...body] = document.split('\n')
@@ -30,7 +28,6 @@ const showsSource = (asked: ModelRequest, { sources }: Row): boolean => {
   return Object.values(sources).some((source) => isAt(source, passage))
 }
 
-/** Scripts the model server for the compared programs, with the same recorded answers that Plumbline gets. */
 export const scriptContenders = (model: ModelServer): void => {
   const yes = { binary_score: 'yes' }
   model.script('grade-document', (asked) => {
@@ -53,7 +50,6 @@ export const scriptContenders = (model: ModelServer): void => {
 
 export type Timed = { first: number; whole: number }
 
-/** Measures the time of a plain answer: one search and one streamed model call, without a check. */
 export const plainCall = async (
   model: ModelServer,
   retrieve: () => Promise<unknown>,
@@ -89,7 +85,6 @@ export const plainCall = async (
   return { first: first ?? whole, whole }
 }
 
-/** Starts one of two example graphs of LangGraph in a separate process. The process answers one question at a time. */
 export const startGraph = (model: ModelServer, form: 'corrective' | 'adaptive') => {
   const child = spawn(
     process.execPath,

@@ -3,7 +3,7 @@ import { cachedTokens } from './prompt-cache'
 import { median } from './table'
 
 type Call = { name: string; ms: number; tokensIn: number; tokensOut: number; request: RecordedRequest }
-/** The result of one question for one compared program. `first`: the time until the asker can read the first words. */
+/** `first` is the time until the asker can read the first words. */
 export type AnswerMeasure = {
   who: string
   kind: string
@@ -20,10 +20,7 @@ const p95 = (values: number[]): number =>
 
 type Row = Record<string, number | string>
 
-/**
- * Returns the figures of one compared program over all its questions. Times are p50 and p95. All other figures are
- * averages per question.
- */
+/** Times are p50 and p95. All other figures are averages per question. */
 export const rowOf = (who: string, all: AnswerMeasure[]): Row => {
   const own = all.filter((one) => one.who === who)
   const times = (of: 'first' | 'whole'): number[] => own.map((one) => one[of] / 1_000)
@@ -46,7 +43,6 @@ export const rowOf = (who: string, all: AnswerMeasure[]): Row => {
   }
 }
 
-/** Returns the average tokens and the p50 time of a compared program's model calls, by kind of call. */
 export const callsOf = (who: string, all: AnswerMeasure[]): Row[] => {
   const calls = all.filter((one) => one.who === who).flatMap((one) => one.calls)
   return [...Map.groupBy(calls, ({ name }) => name)].map(([name, own]) => ({

@@ -12,10 +12,7 @@ import { callsOf, printAnswers, printCalls, rowOf, type AnswerMeasure } from './
 import { whenIndexed } from './lighthouses'
 import { openSystem } from './system'
 
-/**
- * Ids of questions about the evaluation documents, by kind of question. A good model's route, answer and check are
- * recorded for each question.
- */
+/** Question ids by kind. A good model's route, answer and check are recorded for each question. */
 const asked: Record<string, string[]> = {
   fact: [
     'dog',
@@ -66,10 +63,8 @@ const furnish = async (client: Client): Promise<void> => {
 const contenders = ['plumbline', 'plain', 'corrective', 'adaptive'] as const
 type ContenderName = (typeof contenders)[number]
 type Contender = (row: Row, evidence: Evidence[]) => Promise<Timed>
-/** A question, and the evidence that Plumbline's run found for it. */
 type Question = { kind: string; row: Row; evidence: Promise<Evidence[]>; found: (evidence: Evidence[]) => void }
 
-/** Asks one compared program one question. Also returns the chat calls to the program's own model server. */
 const measure = async (
   model: ModelServer,
   who: ContenderName,
@@ -115,10 +110,7 @@ const questionsOf = (form: 'short' | 'full'): Question[] =>
     }),
   )
 
-/**
- * Asks all questions of every compared program, one at a time per program. The other programs wait for the evidence
- * that Plumbline finds, because all read the same passages.
- */
+/** The other programs wait for Plumbline's evidence, because all must read the same passages. */
 const measureAll = async (
   models: Record<ContenderName, ModelServer>,
   redisUrl: string,
@@ -184,10 +176,6 @@ const startModels = async ({ firstTokenMs, ...speed }: Speed): Promise<Record<Co
   return Object.fromEntries(started) as Record<ContenderName, ModelServer>
 }
 
-/**
- * Measures how long an answer takes at the speed of a hosted model. Compares Plumbline with a plain model call and two
- * LangGraph graphs, which read the same passages.
- */
 export const benchAnswers = async (redisUrl: string, form: 'short' | 'full', speed: SpeedOptions): Promise<void> => {
   const pace = {
     firstTokenMs: numberOf(speed, 'first-token-ms'),

@@ -23,10 +23,7 @@ const reachedFrom = (hop: Hop): Hop[] => [hop, ...hop.opens(true).flatMap(reache
 const hops = new Map(reachedFrom(route).map((hop) => [hop.task, hop]))
 if (hops.size !== jobsPerRun) throw new Error(`the chain has ${hops.size} jobs a run and ours ${jobsPerRun}`)
 
-/**
- * Measures the upper limit of throughput. Runs the same jobs in the same five queues, but without a run store. One
- * process does all work and tracks the completed steps in memory.
- */
+/** Measures the upper limit of throughput: the same jobs in the same queues, but without a run store. */
 export const runChain = async (redisUrl: string, count: number, atOnce: number, concurrency: number) => {
   const client = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
   const prefix = 'chain:{main}'

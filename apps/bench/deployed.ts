@@ -16,7 +16,6 @@ export const apps = ['gateway', ...stages, 'ingestor'] as const
 export type App = (typeof apps)[number]
 
 const inDeploy = (file: string): string => readFileSync(join(dist, '../deploy', file), 'utf8')
-/** Returns the NODE_OPTIONS that every container image sets. */
 const nodeOptions = (): string => /NODE_OPTIONS=(\S+)/.exec(inDeploy('docker/Dockerfile'))?.[1] ?? ''
 
 type Workload = {
@@ -45,7 +44,6 @@ const started = async (what: string, isUp: () => boolean | Promise<boolean>): Pr
 const isUp = (url: string) => async (): Promise<boolean> =>
   (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
 
-/** Starts the given apps as separate processes, as in a deployment. They use a Redis, a Qdrant and models over HTTP. */
 const openDeployed = async (wanted: readonly App[]) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-deployed-'))
   await mkdir(join(dir, 'policies'))

@@ -21,7 +21,6 @@ const vocabulary =
   )
 const sentence = (n: number): string =>
   `${Array.from({ length: 12 }, (_, at) => vocabulary[(n * 7 + at * (5 + (n % 11))) % vocabulary.length]).join(' ')} ${n}.`
-/** Returns a document of about 100 words, with a title and two sections. Each number gives a different text. */
 const documentOf = (n: number): string => {
   const part = (from: number): string => [0, 1, 2, 3].map((at) => sentence(n * 8 + from + at)).join(' ')
   return `# Report ${n}\n\n## Yield\n\n${part(0)}\n\n## Trade\n\n${part(4)}\n`
@@ -52,7 +51,6 @@ const startSystem = async (dir: string, redisUrl: string, embedding: 'built-in' 
 }
 
 type Took = { seconds: number; cpuMs: number }
-/** Sends a folder with the `ingest` command of the CLI. Waits until every document is indexed. */
 const bringFolder = async (folder: string, url: string, system: Proc): Promise<Took> => {
   const [cpu, began] = [cpuMsOf(system.pid), performance.now()]
   const args = [join(dist, 'cli/main.mjs'), 'ingest', folder, '--collection', 'reports', '--url', url, '--json']
@@ -62,7 +60,6 @@ const bringFolder = async (folder: string, url: string, system: Proc): Promise<T
   return { seconds: (performance.now() - began) / 1_000, cpuMs: cpuMsOf(system.pid) - cpu }
 }
 
-/** Waits until every document of the collection has its vectors. */
 const allVectors = async ({ client }: System): Promise<void> => {
   for (let missing = 1; missing > 0; await wait(500)) {
     missing = 0
@@ -75,7 +72,6 @@ const allVectors = async ({ client }: System): Promise<void> => {
   }
 }
 
-/** Returns how many seconds the encoder needs for this many documents. Measured while nothing else runs. */
 const encoderSeconds = async (documents: number): Promise<number> => {
   const { documents: encoder } = builtInEmbedders()
   const sample = Array.from({ length: 60 }, (_, n) => documentOf(n))
@@ -86,7 +82,6 @@ const encoderSeconds = async (documents: number): Promise<number> => {
   return (documents * (performance.now() - began)) / sample.length / 1_000
 }
 
-/** Returns how many documents per second become searchable by words. Measured without an encoder. */
 const rateByWords = async (dir: string, documents: number, redisUrl: string): Promise<number> => {
   const folder = join(dir, 'words')
   writeDocuments(folder, documents, 5 * documents)
@@ -100,7 +95,7 @@ const rateByWords = async (dir: string, documents: number, redisUrl: string): Pr
 }
 
 const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune']
-/** Asks a question about the sample. Each number gives a different question, so that no cached answer is used. */
+/** Each number gives a different question, so that no cached answer is used. */
 const ask = async (client: Client, n: number): Promise<number> => {
   const began = performance.now()
   const question = `How many moons did ${planets[n % planets.length]} have in 2023, for note ${n}?`
@@ -161,10 +156,6 @@ const measure = async (dir: string, scale: (typeof scales)['full'], redisUrl: st
   }
 }
 
-/**
- * Measures the ingestion of many small documents by the whole system. Compares it with the minimum work of an
- * ingestion. Also measures questions during the ingestion.
- */
 export const benchIngest = async (form: 'short' | 'full'): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), 'plumbline-ingest-'))
   const redis = await startPrivateRedis()

@@ -23,10 +23,7 @@ const contenders: Contender[] = [
   },
 ]
 
-/**
- * Returns the processor time of a process's main thread in µs. Other counters are less precise, because they count
- * ticks.
- */
+/** Returns the time in µs. Other counters are less precise, because they count ticks. */
 const busyUs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
 
@@ -68,10 +65,6 @@ const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
   ]
 }
 
-/**
- * Measures the processor time of one question in the gateway. All servers stay open, and each round measures one after
- * the other. The first rounds are not counted.
- */
 export const benchIngress = async (form: 'short' | 'full'): Promise<void> => {
   if (process.platform !== 'linux')
     throw new Error('The processor time of a thread is read from /proc: this needs Linux.')

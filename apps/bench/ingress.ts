@@ -13,10 +13,8 @@ const body = JSON.stringify({
 })
 
 const key = 'a-key-of-bench'
-/** Gateway settings as in a deployment: API keys are required, and questions are counted. */
 export const asDeployed = { API_KEYS: `${key}:bench:asker`, TENANT_ASKS_PER_MINUTE: 'bench=10000000' }
 
-/** Starts the reference server: a bare Fastify that adds one job and answers 202. */
 export const serveBare = async (redisUrl: string): Promise<void> => {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
   const queue = new Queue('asks', { connection, prefix: 'bare:{main}' })
@@ -92,7 +90,6 @@ const post = (agent: Agent, port: number, more: Record<string, string>): Promise
   })
 
 const connections = 50
-/** Returns the number of questions per second, sent over kept-alive connections. */
 export const load = async (
   port: number,
   count: number,
@@ -113,10 +110,6 @@ export const load = async (
   return count / ((performance.now() - from) / 1_000)
 }
 
-/**
- * Returns the questions per second of the gateway or the bare server. Sends the same number of questions before, as a
- * warm-up.
- */
 export const measureIngress = async (
   who: 'ours' | 'bare',
   redisUrl: string,

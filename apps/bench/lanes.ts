@@ -39,10 +39,6 @@ const withCluster = async <T>(work: (url: string, nodes: Redis[]) => Promise<T>)
   }
 }
 
-/**
- * Measures the cost of using several lanes (groups of queues) in a cluster of three nodes. Figures are given per lane
- * and per node.
- */
 const onLanes = (count: number, lanes: string[]) =>
   withCluster(async (redisUrl, nodes) => {
     const host = await hostOurs({ redisUrl, mode, concurrency, lanes })
@@ -75,9 +71,7 @@ const onLanes = (count: number, lanes: string[]) =>
     }
   })
 
-/**
- * Changes from one lane (a group of queues) to four and back under load. Counts runs that ended twice or not at all.
- */
+/** Changes from one lane (a group of queues) to four and back. Counts runs that ended twice or never. */
 const whileChanging = (count: number) =>
   withCluster(async (redisUrl) => {
     const [first = 'one'] = names

@@ -4,9 +4,6 @@ import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { messagesOf, readPrompt } from '@plumbline/testing/scripted-model/prompt-content'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 
-/**
- * The workload of benchmarks with models: documents, a question with four parts, and a scripted model that answers it.
- */
 export const places = ['Skerry', 'Vardby', 'Orm', 'Kelso']
 const facts = [
   'was lit in 1887',
@@ -28,14 +25,12 @@ export const policy = {
   gradeEvidence: 'first',
 }
 
-/** The simulated latency of models: most calls take half a second to two seconds. */
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const writing = { kind: 'lognormal', medianMs: 1_500, sigma: 0.25, mostMs: 2_500 } as const
 
 const isAnswer = ({ kind, name }: { kind: string; name: string | undefined }): boolean =>
   kind === 'chat' && name === undefined
 
-/** Returns one sentence for each place, taken from the passage that contains it. */
 const answered = (prompt: string): string =>
   places
     .flatMap((place) => {
@@ -49,13 +44,9 @@ const answered = (prompt: string): string =>
 
 const userOf = (request: { body: unknown }): string =>
   messagesOf(request).find(({ role }) => role === 'user')?.content ?? ''
-/** Returns the question that a model request is about. */
 export const questionInPrompt = (request: { body: unknown }): string => readPrompt(userOf(request)).one('question')
 
-/**
- * Scripts the route and the plan. If the question has a report number, each query contains it. Queries of different
- * questions are then different, so that no cached search is used.
- */
+/** Each query contains the report number, so that different questions share no cached search. */
 const written = (asked: ModelRequest) => {
   const report = asked.kind === 'chat' ? (/report \d+/.exec(userOf(asked))?.[0] ?? '') : ''
   return scriptOf([
@@ -87,7 +78,7 @@ export const answerAsModelsDo = (model: ModelServer): void => {
   model.latency(writing, isAnswer)
 }
 
-/** Retries a call if the gateway sends `Retry-After`. On a busy machine, Redis may answer too late. */
+/** On a busy machine, Redis may answer too late. The gateway then sends `Retry-After`. */
 export const retryWhenBusy = async <T>(call: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++)
     try {
@@ -108,7 +99,6 @@ export const whenIndexed = async (client: Client, id: string): Promise<void> => 
   }
 }
 
-/** Adds a document for each fact of each lighthouse. `more` is appended to make the documents longer. */
 export const addLighthouses = async (client: Client, more = ''): Promise<void> => {
   for (const place of places)
     for (const fact of facts) {

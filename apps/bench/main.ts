@@ -23,9 +23,7 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 
 const here = join(import.meta.dirname, '../../apps/bench')
 const concurrency = 32
-/**
- * Enough slots per stage for 100 runs of three steps. Runs then never wait for a slot, as with the compared programs.
- */
+/** Enough slots per stage for 100 runs of three steps. Runs never wait, as with the compared programs. */
 const roomySlots = 320
 
 const scales = {
@@ -33,7 +31,6 @@ const scales = {
   full: { rounds: 5, ours: 2_000, chain: 2_000, peer: 300, alone: 10, together: 300, ingress: 6_000, modelled: 12 },
 }
 
-/** Runs a compared program in a separate process. Programs run one after the other, each with its own Redis. */
 const child = <T>(file: string, args: (string | number)[], env: Record<string, string> = {}): T => {
   const printed = execFileSync(process.execPath, [file, ...args.map(String)], {
     encoding: 'utf8',
@@ -190,7 +187,6 @@ const orchestrate = async (form: 'short' | 'full'): Promise<void> => {
   if (broken > 0 && form === 'full') process.exitCode = 1
 }
 
-/** Runs the part of a measurement that has its own process. Users do not start these parts. */
 const runChild = async (name: string, url: string, rest: string[]): Promise<boolean> => {
   switch (name) {
     case 'bare':

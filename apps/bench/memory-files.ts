@@ -10,7 +10,6 @@ const words = 'the yield of this plot was measured by the surveyors of the distr
 const sentence = (n: number): string =>
   `${words.map((_, at) => words[(n * 7 + at * 5) % words.length]).join(' ')} ${n * 37}.`
 
-/** Returns a spreadsheet with forty columns and different rows. Each `n` gives a different spreadsheet. */
 const csvOf = (bytes: number, n: number): Bytes => {
   const columns = Array.from({ length: 40 }, (_, at) => `measure ${at}`)
   const lines = [columns.join(',')]
@@ -36,7 +35,6 @@ const pdfOf = (pages: number, n: number): Bytes =>
 
 const partsOf = (n: number): string[] =>
   Array.from({ length: 6 }, (_, at) => Array.from({ length: 8 }, (_, nth) => sentence(n * 48 + at * 8 + nth)).join(' '))
-/** The types of small files, which `filesOf.small` uses in turn. */
 const small: [string, (n: number) => Bytes][] = [
   ['md', (n) => textOf(partsOf(n).reduce((all, part, at) => `${all}# Part ${at} of ${n}\n\n${part}\n\n`, ''))],
   [
@@ -59,7 +57,7 @@ export const filesOf = {
     }),
 }
 
-/** Sends the files, four at a time as `npm run ingest` does. Waits until all files are indexed. */
+/** Sends four files at a time, as `npm run ingest` does. */
 export const uploadFiles = async (client: Client, files: readonly File[]): Promise<string[]> => {
   const ids: string[] = []
   for (let n = 0; n < files.length; n += 4)
@@ -77,7 +75,6 @@ export const uploadFiles = async (client: Client, files: readonly File[]): Promi
   return ids
 }
 
-/** Requests images of pages, four at a time. This simulates readers who open citations. */
 export const requestPages = async (url: string, id: string, count: number): Promise<void> => {
   const look = async (page: number): Promise<void> => {
     const answer = await fetch(`${url}/v1/documents/${id}/pages/${page}`)

@@ -22,7 +22,6 @@ const ordinary =
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 type Figures = Partial<Record<App, { mb: number; cpuMs: number }>>
-/** Measures each app while `work` runs: the peak memory, including child processes, and the processor time. */
 const watched = async ({ processes }: Deployed, work: () => Promise<unknown>): Promise<Figures> => {
   const watches = processes.map(([app, { pid }]) => {
     const memory = watchMemory(pid, residentTreeMb)
@@ -35,7 +34,6 @@ const watched = async ({ processes }: Deployed, work: () => Promise<unknown>): P
 
 const usedBytes = async (redis: Redis): Promise<number> =>
   Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
-/** Returns the memory of Redis keys in bytes, by the first word of the key. */
 const bytesByKind = async (redis: Redis): Promise<Record<string, number>> => {
   const sums: Record<string, number> = {}
   for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>)
@@ -96,7 +94,6 @@ const listen = (url: string): Promise<void> =>
     }).on('error', reject)
   })
 
-/** Measures the gateway with open event streams of runs that no worker processes. */
 const underStreams = (count: number) =>
   asDeployed(['gateway'], (deployed) =>
     watched(deployed, async () => {
@@ -119,10 +116,7 @@ const underFiles = (scale: Scale) =>
     return { small, csvs, pdfs, pages }
   })
 
-/**
- * Measures memory and processor time of each app as in a deployment. The results are the basis for the limits of its
- * container.
- */
+/** The results are the basis for the limits of each container. */
 export const benchMemory = async (form: 'short' | 'full'): Promise<void> => {
   const scale = scales[form]
   console.log('Runs …')

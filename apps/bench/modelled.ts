@@ -29,10 +29,7 @@ const openModelled = async (redisUrl: string) => {
 const lasted = ({ receivedAt, finishedAt = receivedAt }: RecordedRequest): number => finishedAt - receivedAt
 const longest = (requests: readonly RecordedRequest[]): number => Math.max(0, ...requests.map(lasted))
 
-/**
- * Returns the minimum duration of a run: the sum of its sequential model calls. For parallel calls, only the longest is
- * added.
- */
+/** The minimum duration of a run is the sum of its sequential model calls. */
 const criticalPath = (requests: readonly RecordedRequest[]): number => {
   const named = (name: string | undefined, of?: string) =>
     requests.filter((request) => request.name === name && (of === undefined || questionInPrompt(request) === of))
@@ -42,10 +39,6 @@ const criticalPath = (requests: readonly RecordedRequest[]): number => {
 }
 
 type Grading = { passages: number; wall: number; slowest: number }
-/**
- * Returns, for each graded step, the time from its search result to its grades. Also returns the duration of the
- * slowest model call.
- */
 const gradings = (events: LedgerEvent[], requests: readonly RecordedRequest[]): Grading[] =>
   events.flatMap((event) => {
     if (event.type !== 'evidence-graded') return []

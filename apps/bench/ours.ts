@@ -30,9 +30,7 @@ import {
 
 const runNumber = (run: Run): number => Number(run.metadata?.n)
 
-/**
- * Returns the handlers of the five stages. Payloads and simulated model calls are the same for every compared program.
- */
+/** Payloads and simulated model calls are the same for every compared program. */
 const handlers = (mode: Mode): StageHandlers<Stage> => ({
   route: async ({ run }) => {
     await modelCall(mode, runNumber(run), 'route')
@@ -74,7 +72,7 @@ const policyOf = (): Policy => {
   return { ...standard, gradeEvidence: 'first' }
 }
 
-/** Returns a function that creates a run in the same order of steps as the gateway. */
+/** Creates runs in the same order of steps as the gateway. */
 const asker =
   (store: RunStore, turns: FairShare, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string, lane: string): Promise<void> => {
@@ -101,10 +99,7 @@ const asker =
     await add(admitted.run)
   }
 
-/**
- * Resolves when a run ends. Must be called before the run is created. Loads the run only after as many state changes as
- * the run has jobs.
- */
+/** Must be called before the run is created. */
 const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<Run> }> => {
   const { promise: ended, resolve, reject } = Promise.withResolvers<Run>()
   let moves = 0
@@ -121,7 +116,6 @@ const watchEnd = async (store: RunStore, id: string): Promise<{ ended: Promise<R
 
 type HostOptions = { redisUrl: string; mode: Mode; concurrency: number; lanes: string[] }
 
-/** Starts workers for all stages in this process. */
 export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: HostOptions): Promise<Host> =>
   hostStages({
     app: 'bench',
@@ -137,7 +131,6 @@ export const hostOurs = ({ redisUrl, mode, concurrency, lanes }: HostOptions): P
     health: false,
   })
 
-/** Returns a client that creates runs in the given lanes (groups of queues), as a gateway does. */
 export const openAsker = async (redisUrl: string) => {
   const redis = connectFailFast(redisUrl)
   await whenReady(redis, 5_000)

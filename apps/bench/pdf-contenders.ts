@@ -13,7 +13,6 @@ export type Contender = (typeof contenders)[number]
 const never = new AbortController().signal
 type Bring = (path: string) => Promise<void>
 
-/** Returns a function that parses a PDF file, splits and embeds its text, and writes it to the index. */
 const openOurs = async (indexFile: string): Promise<Bring> => {
   const parser = openParser()
   const index = await openSqlitePassageIndex({ file: indexFile })
@@ -46,7 +45,6 @@ const open: Record<Contender, (indexFile: string) => Promise<Bring>> = {
     }),
 }
 
-/** Runs one of the compared programs in this process. Ingests one file after another on request. */
 export const serveContender = async (who: Contender, indexFile: string): Promise<void> => {
   const bring = await open[who](indexFile)
   const work = async (path: string): Promise<void> => {

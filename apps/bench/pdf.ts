@@ -15,9 +15,6 @@ const data = process.env['EVAL_DATA'] ?? ''
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/**
- * Returns a large document: articles of the evaluation data, with a table of their contents after every ten articles.
- */
 const bookOf = (passages: number): string => {
   const articles = corpusOf(passages)
   const shown = articles.map(({ title, text }, at) => {
@@ -61,10 +58,7 @@ const bring = async ({ who, child }: Running, path: string): Promise<Took> => {
   return { ms, cpuMs: cpuMsOf(child.pid ?? 0) - before }
 }
 
-/**
- * Gives every file to each compared program once, one file after another. A different program begins with each file, so
- * that none benefits from the order.
- */
+/** A different program begins with each file, so that none benefits from the order. */
 const roundOf = async (running: readonly Running[], files: readonly string[]): Promise<Round> => {
   const nothing = (): Took => ({ ms: 0, cpuMs: 0 })
   const sums: Round = { ours: nothing(), library: nothing(), pdftotext: nothing() }
@@ -142,7 +136,6 @@ const measureAll = async (folder: string, scale: (typeof scales)['full']): Promi
   }
 }
 
-/** Measures the cost of a PDF from the file to the index. Compares it with the PDF library alone and with pdftotext. */
 export const benchPdf = async (form: 'short' | 'full'): Promise<void> => {
   if (!existsSync(join(data, 'tables_real/files')))
     return console.log('No data to test with here, so PDFs cannot be measured: set EVAL_DATA to its folder.')

@@ -17,17 +17,13 @@ const install = (): void => {
   })
 }
 
-/**
- * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root uses the user that the package
- * created.
- */
+/** PostgreSQL refuses to run as root, so root uses the user that the package created. */
 const owner = (): { uid?: number; gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Starts a private PostgreSQL with its default durability. Returns undefined if PostgreSQL cannot be installed. */
 export const startPrivatePostgres = async (): Promise<PrivatePostgres | undefined> => {
   install()
   const bin = binaries()

@@ -1,10 +1,7 @@
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 
-/**
- * The minimum size of a prompt prefix that providers cache, in tokens, and the step by which the cached prefix grows.
- * These values are typical of providers.
- */
+/** Typical of providers, in tokens: the smallest cached prefix, and the step by which it grows. */
 const least = 1_024
 const step = 128
 const charsPerToken = 4
@@ -26,10 +23,7 @@ const sharedTokens = (a: string, b: string): number => {
   return Math.floor(at / charsPerToken)
 }
 
-/**
- * Returns how many tokens of each request a provider would have cached from earlier requests. With `schema-first`, the
- * output schema precedes the messages, so requests with different schemas share nothing.
- */
+/** With `schema-first`, the schema precedes the messages, so requests with other schemas share nothing. */
 export const cachedTokens = (requests: readonly RecordedRequest[], how: 'schema-first' | 'messages'): number[] => {
   const all = requests.map(beginningOf)
   return all.map(({ model, schema, text }, at) => {

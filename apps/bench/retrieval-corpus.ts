@@ -34,7 +34,6 @@ const seeded = (seed: number) => {
   }
 }
 
-/** Returns a new passage of real sentences in random order. Its length and title are those of a real passage. */
 const recombined = (rows: readonly Row[], pool: readonly string[], below: (limit: number) => number): Row => {
   const like = rows[below(rows.length)] ?? { title: '', text: '' }
   let text = ''
@@ -42,13 +41,9 @@ const recombined = (rows: readonly Row[], pool: readonly string[], below: (limit
   return { title: like.title, text }
 }
 
-/** Returns whether the evaluation data exists. Retrieval cannot be measured without it. */
 export const hasCorpus = (): boolean => existsSync(root)
 
-/**
- * Returns the distinct passages of the evaluation data. If more are wanted, adds passages of recombined sentences. Each
- * document has ten passages.
- */
+/** If more passages are wanted than the data contains, adds passages of recombined sentences. */
 export const corpusOf = (size: number): Passage[] => {
   const rows = [...new Map(written().map((row) => [row.text, row])).values()]
   const pool = rows.flatMap(({ text }) => sentences(text))
@@ -67,7 +62,6 @@ export const documentsOf = (passages: readonly Passage[]): { id: string; passage
     passages: passages.slice(at * perDocument, (at + 1) * perDocument),
   }))
 
-/** Returns at most `most` questions about the passages, evenly spaced over all question files. */
 export const questions = (most: number): string[] => {
   const asked = [
     ...['hotpotqa/queries.jsonl', 'musique/queries.jsonl'].flatMap(rowsOf<{ text: string }>).map(({ text }) => text),

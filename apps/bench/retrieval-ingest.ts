@@ -12,7 +12,6 @@ export const space = lexicalEmbedder.name
 type Document = { id: string; passages: Passage[] }
 export type Filled = { passages: number; writeMs: number; embedMs: number; cpuMs: number }
 
-/** Embeds and writes one document after another, as the ingestor does. */
 export const fill = async (
   index: PassageIndex,
   documents: Iterable<Document>,
@@ -40,13 +39,11 @@ const renamed = ({ passages }: Document, id: string): Document => ({
   passages: passages.map((passage) => ({ ...passage, id: `${id}.${passage.position}`, documentId: id })),
 })
 
-/** Yields new and known documents alternately, without end. */
 function* newAndOld(known: readonly Document[]): Generator<Document> {
   for (let nth = 0; ; nth += 1)
     for (const [at, one] of known.entries()) yield at % 2 ? one : renamed(one, `new-${nth}-${one.id}`)
 }
 
-/** Ingests in this process until it is stopped, while another process measures searches. */
 export const ingestBeside = async (file: string, size: number): Promise<void> => {
   const index = await openSqlitePassageIndex({ file })
   const documents = newAndOld(documentsOf(corpusOf(Math.min(size, 10_000))))

@@ -21,13 +21,10 @@ import { atLeast, atMost, printTable, type Line } from './table'
 const sizes = { short: { passages: 10_000, rounds: 1 }, full: { passages: 100_000, rounds: 3 } }
 const never = new AbortController().signal
 const scope = { tenant, collections: ['bench'], filters: {}, access: 'all' as const }
-/**
- * The search settings of a real embedding model. The lexical embedder replaces the model, because only the speed of the
- * searches is measured.
- */
+/** The lexical embedder replaces a real model, because only the speed of the searches is measured. */
 const { similarity, mmr, bm25, constant, candidates } = defaultsWith({ name: 'a model' }).search
 const hybrid: SearchMethods = { similarity, mmr, bm25, constant, limit: candidates }
-/** The number of nearest neighbors whose recall is measured. MMR selects from this many, so they must be found. */
+/** MMR selects from this many nearest neighbors, so all of them must be found. */
 const nearest = mmr.fetch
 
 type Measured = { p50: number; p95: number; cpu: number; load: number }
@@ -63,10 +60,7 @@ const measure = async (
   }
 }
 
-/**
- * Returns the recall: the share of the true nearest neighbors that the index finds. The true neighbors are found by
- * comparing every vector. Neighbors at the same distance are interchangeable.
- */
+/** Comparing every vector gives the true neighbors. Those at the same distance are interchangeable. */
 const recall = async (index: PassageIndex, queries: readonly Query[], size: number): Promise<number> => {
   const vectors = await lexicalEmbedder.embed(corpusOf(size).map(withHeading), never)
   let [found, wanted] = [0, 0]
@@ -145,7 +139,7 @@ const measureAll = async (
   ]
 }
 
-/** Measures retrieval with many passages. Its time limits are absolute, because there is no peer to compare with. */
+/** The time limits are absolute, because there is no peer to compare with. */
 export const benchRetrieval = async (form: 'short' | 'full'): Promise<void> => {
   if (!hasCorpus())
     return console.log('No data to test with here, so retrieval cannot be measured: set EVAL_DATA to its folder.')

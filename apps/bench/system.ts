@@ -13,7 +13,6 @@ import type { ModelServer } from '@plumbline/testing/model-server/model-server'
 type Setting = { redisUrl: string; model: ModelServer; policies?: { name: string }[]; env?: Record<string, string> }
 export type System = { client: Client; close(): Promise<void> }
 
-/** Starts all of Plumbline in this process, as in local mode. Its model client connects to a model server. */
 export const openSystem = async ({ redisUrl, model, policies = [], env: more = {} }: Setting): Promise<System> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
   await mkdir(join(dir, 'policies'))

@@ -19,7 +19,7 @@ const said = (line: Line): string => {
   return `${least === undefined ? `≤ ${most}` : `≥ ${least}`}${holds(line) ? '' : '   BROKEN'}`
 }
 
-/** Prints the figures with their bounds. Returns how many figures break their bound. */
+/** Returns how many figures break their bound. */
 export const printTable = (lines: Line[]): number => {
   const wide = Math.max(...lines.map(({ what }) => what.length))
   console.log('')

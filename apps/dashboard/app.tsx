@@ -74,7 +74,7 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** Sets the page name, by which CSS rules apply to one page only. Styles of other pages stay loaded. */
+/** CSS rules for one page use this name, because the styles of other pages stay loaded. */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'

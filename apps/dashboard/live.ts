@@ -6,16 +6,9 @@ import { useSession } from './session'
 
 type Topics = Partial<LiveTopics>
 
-/**
- * Returns the beginning of the query keys to reload after the gateway's hint: `['run', id]`, `['document', id]` or
- * `['desk']`.
- */
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
-/**
- * The gateway's maximum number of runs, and of documents, per connection. Further ones are followed when others are no
- * longer needed.
- */
+/** The gateway's maximum number of runs, and of documents, per connection. */
 const mostAtOnce = 50
 
 const unionOf = (all: Iterable<Topics>): LiveTopics => {
@@ -29,7 +22,6 @@ const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length 
 /** The delay before reconnecting, so that several changes of the topics cause only one request. */
 const settleMs = 50
 
-/** Follows changes of runs and documents over one connection. Reconnects when the followed topics change. */
 const openLive = (client: Client, queries: QueryClient) => {
   const wanted = new Map<symbol, Topics>()
   let held = ''

@@ -6,7 +6,6 @@ import { App } from './app'
 import { SessionGate } from './session'
 import './ui/base.css'
 
-/** Returns whether an error is final, so that the request is not retried. Only responses below 500 are final. */
 const isFinal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status < 500
 
 const queries = new QueryClient({

@@ -5,7 +5,6 @@ import { useSession } from './session'
 
 type Key = Pick<KeyView, 'id' | 'name'>
 
-/** Returns the names of keys. If several keys have the same name, the id is added to distinguish them. */
 const namesOf = (keys: readonly Key[]): ReadonlyMap<string, string> => {
   const isShared = ({ id, name }: Key): boolean => keys.some((other) => other.name === name && other.id !== id)
   return new Map(keys.map((key) => [key.id, isShared(key) ? `${key.name} (${key.id})` : key.name]))
@@ -15,17 +14,14 @@ const provider = 'oidc:'
 /** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/**
- * Returns the name for an id, or the id if it is unknown. If an application named the person, adds the name of the
- * application's key.
- */
+/** If an application named the person, adds the name of the application's key. */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** Returns a function that gives the names of people. An asker may read only the name of their own key. */
+/** An asker may read only the name of their own key. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({
@@ -42,6 +38,5 @@ export const usePeople = (): ((who: string) => string) => {
 
 type Event = LedgerPage['items'][number]['event']
 
-/** Returns events in which names of people replace their ids. */
 export const withNames = (events: readonly Event[], nameOf: (who: string) => string): Event[] =>
   events.map((event) => ('by' in event && event.by !== undefined ? { ...event, by: nameOf(event.by) } : event))

@@ -16,7 +16,6 @@ import { Button, Field } from './ui/controls'
 import { Problem } from './ui/problem'
 import { AppSkeleton } from './ui/skeleton'
 
-/** `clientWith` returns the same client with another `fetch`. */
 type Session = { client: Client; clientWith: (fetch: typeof globalThis.fetch) => Client; me: Me; signOut: () => void }
 
 const SessionContext = createContext<Session | null>(null)
@@ -27,7 +26,7 @@ export const useSession = (): Session => {
   return session
 }
 
-/** Returns whether a key has a role. An admin has every role within the tenant, but not that of an operator. */
+/** An admin has every role within the tenant, but not that of an operator. */
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
@@ -72,7 +71,6 @@ const SignIn = ({ refused, onKey }: { refused: boolean; onKey: (key: string) => 
 
 const isRefusal = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 401
 
-/** Reports every query and mutation whose key the gateway refuses. */
 const useKeyRefusals = (onRefusal: () => void): void => {
   const queries = useQueryClient()
   useEffect(() => {
@@ -104,10 +102,7 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/**
- * Shows the sign-in form or the app. If the key is refused later, the form covers the page, so that typed text is not
- * lost.
- */
+/** If the key is refused later, the form covers the page, so that typed text is not lost. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)

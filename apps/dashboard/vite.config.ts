@@ -4,10 +4,7 @@ import { defineConfig } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/**
- * `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the app from source, with the API of a running
- * gateway.
- */
+/** `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the sources with a running gateway's API. */
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',

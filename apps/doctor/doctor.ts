@@ -62,7 +62,7 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
   }
 }
 
-/** Returns, if no Redis URL is set, the private Redis that `npm start` runs in this data folder. */
+/** Falls back to the private Redis that `npm start` runs in this data folder. */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
   return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
@@ -73,7 +73,7 @@ export const documentsOf = (env: Environment) => {
   return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }
 }
 
-/** Returns all problems of a deployment that can be detected from this machine. Changes nothing. */
+/** Reports the problems that can be detected from this machine. Changes nothing. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
     const [entry, models, , , , ingestor] = readEnvs(

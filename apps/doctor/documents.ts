@@ -22,7 +22,7 @@ const withinMs = 600_000
 const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Opens the document store. Returns null if its folder does not exist. Does not create the folder. */
+/** Does not create a missing folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 
@@ -104,7 +104,6 @@ const outcomes: Record<Adopted['as'], string> = {
   refused: 'not added: the catalog contains another document of this name',
 }
 
-/** Adds originals to the catalog that are missing from it. Reports each added original. */
 export const adoptOriginals = async (store: Store, redisUrl: string, tell: (line: string) => void): Promise<void> => {
   const redis = connectFailFast(redisUrl)
   try {

@@ -36,7 +36,7 @@ const ofDataFolder = (folder: string): Finding[] => {
   }
 }
 
-/** Returns the faults in API_KEYS. With such a fault, the gateway refuses to start and prints the same message. */
+/** The gateway refuses to start with such a fault and prints the same message. */
 const ofEntries = (apiKeys: string | undefined): Finding[] => {
   if (apiKeys === undefined) return []
   try {

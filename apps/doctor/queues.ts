@@ -1,9 +1,7 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/**
- * The time after which a lane (a group of queues) counts as unattended. A worker checks its lanes every few seconds.
- */
+/** Far longer than the few seconds after which a worker checks its lanes (groups of queues). */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 

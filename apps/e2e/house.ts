@@ -28,14 +28,13 @@ type Furnishing = {
   stages?: ConsumerDefinition[]
   env?: Record<string, string>
   key?: string
-  /** The Redis to use. `close` stops it. */
+  /** `close` stops this Redis. */
   redis?: Kind
   log?: Log
   /** The folder is created if missing, and kept after `close`. A private Redis stores its data there. */
   dataDir?: string
 }
 
-/** Starts the whole system in this process, with its real parts: Redis, queues, index, all stages and the gateway. */
 export const openHouse = async ({
   stages = Object.values(allStages),
   env: more = {},

@@ -34,7 +34,6 @@ const startHouse = async (dataDir: string) => {
   return { client: createClient({ url }), url, stop }
 }
 
-/** Creates a thread, and finds the held example of a new installation. Returns the URL path of each page. */
 const furnish = async (client: Client): Promise<Record<string, string>> => {
   const threadId = 'planets'
   const question = 'What is the length of day of Mars and how many moons did Saturn have in 2023?'

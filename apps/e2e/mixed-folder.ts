@@ -88,7 +88,6 @@ const files = (): Record<string, string | Uint8Array> => ({
   'empty.md': '',
 })
 
-/** Copies the evaluation documents beside the generated files. They add real formats, sizes and languages. */
 const copyDocs = (folder: string): number => {
   const docs = join(import.meta.dirname, '..', '..', 'eval', 'docs')
   const groups = readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())

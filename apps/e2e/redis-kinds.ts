@@ -16,9 +16,7 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/**
- * The kinds of Redis to test with. Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl.
- */
+/** Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl. */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })
@@ -53,7 +51,6 @@ export const refused = async ({ admins }: Kind): Promise<string[]> => {
   return all.flat()
 }
 
-/** Returns the keys that never expire, except those that may persist. */
 export const endless = async ({ admins }: Kind): Promise<string[]> => {
   const found: string[] = []
   for (const url of admins) {

@@ -69,9 +69,7 @@ export const asks = {
 
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
-/**
- * `whole`: the follow-up as a question of its own. `says`: the expected answer. `words`: words of the passage to cite.
- */
+/** `whole`: the standalone follow-up. `says`: the expected answer. `words`: words of the passage to cite. */
 export const twoTurns: TwoTurns[] = [
   {
     ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },
@@ -105,7 +103,6 @@ export const twoTurns: TwoTurns[] = [
 
 type Shown = ReturnType<typeof readPrompt>
 
-/** Returns citations of the shown passages that contain the given words. */
 type Marks = (...words: string[]) => string
 
 const citing =
@@ -202,7 +199,7 @@ const singleCases = (by: Marks): Case[] => [
   },
 ]
 
-/** A model with handwritten answers to the scenarios. Its check supports everything that the model wrote. */
+/** The check of this model supports everything that the model wrote. */
 export const scenarioModel = (asked: ModelRequest) => {
   const shown = readPrompt(
     asked.kind === 'chat'

@@ -9,7 +9,6 @@ export type WebPages = {
   close(): Promise<void>
 }
 
-/** Starts a search engine with SearXNG's JSON format. A query finds the pages that `pagesFor` returns. */
 export const openWebPages = async (pagesFor: (query: string) => WebPage[]): Promise<WebPages> => {
   const searches: string[] = []
   const server = createServer((request, response) => {

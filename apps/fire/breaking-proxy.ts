@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Opens a proxy to a port of this machine. Its connections can be cut, or kept open without passing any data. */
 export const openBreakingProxy = async () => {
   const pairs = new Set<[Socket, Socket]>()
   let port = 0

@@ -3,10 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
-/**
- * Opens a proxy that cuts one connection: the one that receives byte number `bytes`, counted over all connections. All
- * later data passes.
- */
+/** Cuts the connection that receives byte number `bytes`, counted over all connections. */
 export const openCuttingProxy = async (port: number, bytes: number) => {
   const open = new Set<Socket>()
   let left = bytes

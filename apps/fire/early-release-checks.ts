@@ -7,10 +7,7 @@ import { harm } from './unsteady-writer'
 
 export type ReviewDecision = 'approve' | 'edit' | 'edit and keep' | 'reject' | 'none'
 
-/**
- * An ended run with everything that its readers saw. `early`: the views of the run while parts arrived. `ledger`: the
- * events that a late reader gets. `stored`: the events in the store.
- */
+/** `early`: views while parts arrived. `ledger`: events of a late reader. `stored`: events in the store. */
 export type Finished = {
   run: Run
   view: RunView
@@ -27,7 +24,6 @@ const isMarked: Record<string, (run: Finished) => boolean> = {
   withdrawn: ({ ledger, run }) => run.status === 'rejected' && ledger.some(({ type }) => type === 'withdrawn'),
 }
 
-/** Checks that the answer begins with the text that was shown, or that the run says why not. */
 const endFaults = (finished: Finished, shown: string): string[] => {
   const { answer, partial, status } = finished.view
   if (shown === '') return partial ? ['a partial answer, but nothing was shown'] : []
@@ -37,14 +33,11 @@ const endFaults = (finished: Finished, shown: string): string[] => {
   return isMarked[partial.state]?.(finished) ? [] : [`marked ${partial.state}, ended ${status}`]
 }
 
-/** Returns whether a text is a fixed sentence, which the gateway sends if no answer is released. */
+/** The gateway sends a fixed sentence if no answer is released. */
 const isFixed = (text: string): boolean =>
   Object.values<string>(reasons).includes(text) || /^This (?:answer is (?:held|not ready)|question ended)/.test(text)
 
-/**
- * Checks a chat completion. Its text must contain the final answer, or be the beginning of the text that was released
- * early. If nothing was released early, the text may also be a fixed sentence.
- */
+/** If nothing was released early, the text may also be a fixed sentence. */
 const chatFaults = ({ view, run }: Finished, { pieces }: Reading, shown: string): string[] => {
   const text = pieces.join('')
   const faults: string[] = []
@@ -61,7 +54,6 @@ const chatFaults = ({ view, run }: Finished, { pieces }: Reading, shown: string)
 const before = (events: StreamEvent[]): StreamEvent[] => events.filter(({ type }) => type !== 'ended')
 const hasHarm = (seen: unknown): boolean => harm.test(JSON.stringify(seen))
 
-/** Checks that each reader saw the same events as a late reader, and no unsupported sentence before the release. */
 const readerFaults = (finished: Finished, shown: string): string[] =>
   finished.readings.flatMap((reading) => {
     if (reading.door === 'chat') return chatFaults(finished, reading, shown)
@@ -84,7 +76,6 @@ const viewFaults = ({ early, view, run }: Finished, shown: string): string[] => 
   return faults
 }
 
-/** Returns the broken rules of one run. */
 export const faultsOf = (finished: Finished): string[] => {
   const { run, ledger, stored } = finished
   const shown = shownIn(ledger)

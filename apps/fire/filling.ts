@@ -8,16 +8,12 @@ const longestPauseMs = 2_000
 /** The number of calls in addition to the available slots, so that some calls are refused. */
 const beyond = 20
 
-/**
- * Keeps all slots of each kind occupied for one tenant, whatever the gateway replies. Refused and interrupted requests
- * are repeated.
- */
 export const fillLimits = (url: string, key: string) => {
   const agent = new Agent({ maxSockets: Infinity })
   const stopping = new AbortController()
   const kinds = new Map<string, Filled>()
 
-  /** Makes one call. Resolves when the call has ended, to the time in ms of `Retry-After`, or to 0. */
+  /** Resolves to the time in ms of `Retry-After`, or to 0. */
   const once = ({ method, path, headers, body, trickle }: Call, filled: Filled): Promise<number> =>
     new Promise((resolve) => {
       const { signal } = stopping

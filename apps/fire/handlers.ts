@@ -5,7 +5,7 @@ import type { Result, Stage, TaskKind } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
-/** Instructions for the workers of the test harness, stored in the metadata of a run. */
+/** The metadata of a run contains these instructions for the workers of the test harness. */
 export type Orders = {
   steps?: string
   /** The duration of each model call in ms. */
@@ -41,7 +41,7 @@ const passageOf = (step: number, n: number): Evidence => ({
 
 const stepsOf = (orders: Orders): number => Number(orders.steps ?? 3)
 
-/** Returns a pseudo-random number from 0 to 1. The same task always gets the same number. */
+/** The same task always gets the same number from 0 to 1. */
 export const coin = (key: string): number => {
   let hash = 2_166_136_261
   for (const char of key) hash = Math.imul(hash ^ char.charCodeAt(0), 16_777_619)
@@ -58,10 +58,7 @@ const blockLoop = (ms: number): void => {
   Atomics.wait(cell, 0, 0, ms)
 }
 
-/**
- * Simulates a model call. First counts it in the witness, a Redis that no fault of the harness affects. Then waits or
- * fails as the run's orders say.
- */
+/** Counts the call in the witness, a Redis that no fault of the harness affects. */
 const modelCall = async <K extends TaskKind>(witness: Redis, { run, task, signal }: Work<K>): Promise<Orders> => {
   const orders: Orders = run.metadata ?? {}
   const before = await witness.hincrby('calls', `${run.id}/${task.id}`, 1)
@@ -89,15 +86,11 @@ const draftOf = (orders: Orders, taskId: string): { sentences: string[]; result:
 }
 
 const pieceMs = 20
-/** Returns a long text in pieces, as a model would stream it. Each piece is different. */
 export const longDraft = (characters: number): string[] =>
   Array.from({ length: Math.ceil(characters / 20_000) }, (_, piece) =>
     Array.from({ length: 1_000 }, (_, word) => `${piece}.${word}`.padEnd(20, '-')).join(''),
   )
 
-/**
- * Returns a check with one claim per step. The first claims are supported, up to the share that the run's orders give.
- */
 const checkOf = (orders: Orders): Result<'grade-answer'> => {
   const steps = stepsOf(orders)
   const supported = Math.round(steps * Number(orders.grounding ?? 1))

@@ -1,7 +1,4 @@
-/**
- * Drafts that contain a false, harmful or unrequested sentence. The mark in double braces is replaced with a true
- * sentence and its citation.
- */
+/** The mark in double braces is replaced with a true sentence and its citation. */
 export type HostileDraft = { name: string; draft: string }
 
 const truth = '{{true}}'

@@ -17,7 +17,7 @@ const dist = join(import.meta.dirname, '..')
 type Options = {
   policies?: OwnPolicy[]
   env?: (model: ModelServer) => Record<string, string>
-  /** True to run the ingestor in a separate process. It then does not pause while questions are processed. */
+  /** An ingestor in a separate process does not pause while questions are processed. */
   ingestorApart?: boolean
   /** Stages that run in two separate processes each, and not in the worker. A killed process is started again. */
   killable?: Stage[]
@@ -50,7 +50,6 @@ const environment = async (
   ...env?.(model),
 })
 
-/** Returns the memory that Redis uses, in MB. */
 const memoryOf = async (redis: RedisClient): Promise<number> =>
   Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? 0) / 2 ** 20
 
@@ -61,7 +60,6 @@ const gatewayReady = (url: string): Promise<number> =>
     60_000,
   )
 
-/** Starts two processes for each stage, and keeps them running until `stop`. */
 const startCrews = (killable: Stage[], env: Record<string, string>) => {
   const crews = killable.map((stage) =>
     fleet(2, (n) => startProcess(`${stage}-${n}`, join(dist, `${stage}/main.mjs`), [], env)),
@@ -74,10 +72,6 @@ const startCrews = (killable: Stage[], env: Record<string, string>) => {
 
 const consumes = ({ output }: Proc): boolean => output.some((line) => line.includes('consuming'))
 
-/**
- * Starts a whole Plumbline in separate processes: a gateway, and all stages in one worker. A scripted server replaces
- * the models and records every call.
- */
 const openHouse = async ({ killable = [], ...options }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-fire-'))
   const redis = await startPrivateRedis()
@@ -140,7 +134,6 @@ const openHouse = async ({ killable = [], ...options }: Options = {}) => {
 }
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-/** Starts a Plumbline, passes it to `work`, and always closes it. */
 export const inHouse = async <T>(options: Options, work: (house: House) => Promise<T>): Promise<T> => {
   const house = await openHouse(options)
   try {

@@ -21,10 +21,6 @@ const countBy = <T>(items: T[], keyOf: (item: T) => string): Map<string, number>
   return counts
 }
 
-/**
- * Returns the rule violations of an ended run: more than one end, a repeated effect, a task without its event, or an
- * event without its task.
- */
 export const violations = (run: Run, ledger: LedgerEvent[]): string[] => {
   const found: string[] = []
   const ends = ledger.filter(({ type }) => type === 'ended').length

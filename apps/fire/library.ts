@@ -21,10 +21,6 @@ const dist = join(import.meta.dirname, '..')
 /** `embedMs`: the duration of one embedding call. If missing, documents are not embedded. */
 type Options = { ingestors: number; embedMs?: number; env?: Record<string, string> }
 
-/**
- * Starts ingestors as separate processes. A scripted server makes their embeddings. Tests read catalog, files and index
- * directly.
- */
 const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-library-'))
   const server = await startPrivateRedis()
@@ -63,7 +59,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
       { signal: AbortSignal.timeout(30_000) },
     )
   const { fileState } = openIngestCatalog(redis)
-  /** Removes unneeded documents, and returns the remaining paths in the documents folder. */
+  /** Removes unneeded documents first. */
   const stored = async (): Promise<string[]> => {
     await files.sweep({ fileState, untouchedMs: 0, keepUnknownMs: 60_000, signal: AbortSignal.timeout(30_000) })
     return readdir(join(dir, 'documents'), { recursive: true })
@@ -80,7 +76,6 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
 }
 export type Library = Awaited<ReturnType<typeof openLibrary>>
 
-/** Starts a library, passes it to `work`, and always closes it. */
 export const inLibrary = async <T>(options: Options, work: (library: Library) => Promise<T>): Promise<T> => {
   const library = await openLibrary(options)
   try {

@@ -32,7 +32,7 @@ import { O6 } from './rows/wedged'
 import { seconds, type Outcome, type Row, type Scale } from './row'
 import { runAllStages, runQuestionStages, runWorker } from './worker'
 
-/** The tests by id. The help shows the ids in `fireRows`, so the type requires a test for each of them. */
+/** The help shows the ids in `fireRows`, so the type requires a test for each of them. */
 const rows: Record<(typeof fireRows)[number], Row> = {
   R1,
   R2,

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A policy of a test: the fields with which it overrides the policy in `extends`. */
 export type OwnPolicy = { name: string; extends: string } & Record<string, string | number>
 
 export const writePolicies = async (dir: string, policies: OwnPolicy[]): Promise<string> => {

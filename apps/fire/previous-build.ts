@@ -9,7 +9,6 @@ const commitsBack = 20
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** Returns the id of the commit that is `commitsBack` commits old. Returns null if the history is too short. */
 const earlierCommit = (): string | null => {
   try {
     const found = git('rev-list', '--first-parent', '--abbrev-commit', `--skip=${commitsBack}`, '-n', '1', 'HEAD')
@@ -23,17 +22,13 @@ export type PreviousBuild = { name: string; dist: string; remove(): Promise<void
 
 const lockOf = (folder: string): Promise<string> => readFile(join(folder, 'package-lock.json'), 'utf8')
 
-/**
- * Gives a version its npm packages. Uses those of this version if both lock files are equal. Otherwise installs its
- * own.
- */
 const addPackages = async (folder: string): Promise<void> => {
   if ((await lockOf(folder)) === (await lockOf(root)))
     return symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'pipe' })
 }
 
-/** Builds an earlier version. `PREVIOUS` selects its commit. The default is the commit `commitsBack` commits ago. */
+/** `PREVIOUS` selects the commit. The default is the commit `commitsBack` commits ago. */
 export const buildPrevious = async (): Promise<PreviousBuild> => {
   const named = process.env['PREVIOUS']
   const commit = named ? git('rev-parse', '--short', `${named}^{commit}`) : earlierCommit()

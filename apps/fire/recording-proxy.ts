@@ -4,10 +4,7 @@ import { once } from 'node:events'
 /** Matches one message in the bytes that Redis sends to a subscriber. The groups are channel and payload. */
 const message = /[*>]3\r\n\$7\r\nmessage\r\n\$\d+\r\n(.*)\r\n\$\d+\r\n(.*)\r\n/g
 
-/**
- * Opens a proxy to Redis for one process. Records all bytes that Redis sends to the subscriber connections of this
- * process.
- */
+/** Records all bytes that Redis sends to the subscriber connections of one process. */
 export const openRecordingProxy = async () => {
   const open = new Set<Socket>()
   const heard: string[][] = []

@@ -5,7 +5,6 @@ import { pause } from './wait'
 
 export type Door = 'events' | 'ask' | 'chat'
 
-/** The events that one reader of a run received, or the pieces of text of a chat completion. */
 export type Reading = { door: Door; events: StreamEvent[]; pieces: string[]; finish?: string }
 
 type Ask = { question: string; collection: string; policy: string }
@@ -14,7 +13,6 @@ type Seen = (event: StreamEvent, id: string) => void
 
 const reading = (door: Door): Reading => ({ door, events: [], pieces: [] })
 
-/** Repeats a request that the gateway refused because it is busy. */
 export const patiently = async <T>(request: () => Promise<T>): Promise<T> => {
   for (let left = 30; ; left -= 1) {
     try {
@@ -27,7 +25,7 @@ export const patiently = async <T>(request: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Reads the events of a run. `breaks`: the connection is closed after the first checked part, and opened again. */
+/** `breaks`: the connection is closed after the first checked part, and opened again. */
 const readEvents = async (
   client: Client,
   id: string,
@@ -55,7 +53,6 @@ const openChat = async (url: string, { question, policy }: Ask): Promise<Readabl
   throw new ProblemError({ status: response.status, detail: await response.text() } as Problem, undefined)
 }
 
-/** Reads a streamed chat completion. `onRun` receives the id of the run with each chunk. */
 const readChat = async (url: string, ask: Ask, into: Reading, onRun: (id: string) => void): Promise<void> => {
   const body = await patiently(() => openChat(url, ask))
   for await (const { data } of messages(body)) {
@@ -68,7 +65,7 @@ const readChat = async (url: string, ask: Ask, into: Reading, onRun: (id: string
   }
 }
 
-/** Asks a question through one of the entry points. Returns the id of the run while its reader still reads. */
+/** Returns the id of the run while its reader still reads. */
 const openDoor = async (url: string, ask: Ask, into: Reading, signal: AbortSignal, breaks: boolean) => {
   const client = createClient({ url })
   if (into.door === 'events') {
@@ -87,10 +84,7 @@ const openDoor = async (url: string, ask: Ask, into: Reading, signal: AbortSigna
   return { id: await promise, read }
 }
 
-/**
- * Asks a question through an entry point and reads its stream. A second reader reads the events of the same run, and
- * passes them to `onEvent`. `breaks`: the first reader's connection is interrupted once.
- */
+/** A second reader passes the same run's events to `onEvent`. `breaks`: the first reader is interrupted once. */
 export const watchRun = async (
   url: string,
   door: Door,
@@ -111,7 +105,7 @@ export const watchRun = async (
   return { id, readings: [first, second], done, stop: () => over.abort() }
 }
 
-/** Joins the checked parts by their offsets. Returns null if a part leaves a gap or overlaps. */
+/** Returns null if a part leaves a gap or overlaps. */
 export const shownIn = (events: StreamEvent[]): string | null => {
   let text = ''
   for (const event of events) {

@@ -8,9 +8,7 @@ import { promptTo, readPrompt } from '@plumbline/testing/scripted-model/prompt-c
 
 export const ferry =
   'The Skerry ferry sails at 08:00. It carries 240 passengers. A return ticket costs 12 euros. Dogs travel free. Bicycles cost 3 euros.'
-/**
- * A document that the first query does not find, because it shares no word with the question. A later query finds it.
- */
+/** The first query does not find this document, because it shares no word with the question. */
 export const notice = 'Suspension notice: from Monday on, nothing departs at 08:00.'
 
 const sails = 'The Skerry ferry sails at 08:00 [1].'
@@ -25,13 +23,9 @@ const elephants = 'It carries:\n\n- 240 passengers [1]\n- 12 elephants [1]'
 
 /** Words of sentences that no document supports. No asker may read them before a release. */
 export const harm = /breakfast|09:15|never sails|elephants/i
-/** A sentence with which a reviewer replaces a draft. */
 export const edited = costs
 
-/**
- * The ways in which a model writes an answer. Each text begins with true sentences. `later`: the text after a failed
- * check, or after text that the asker has read.
- */
+/** `later`: the text after a failed check, or after text that the asker has read. */
 type Writing = { first: string; later: string; policy?: string; stallAfter?: number; isDoubtful?: boolean }
 const told = (...parts: string[]): string => parts.join(' ')
 export const writings = {
@@ -47,12 +41,8 @@ export const writings = {
 } satisfies Record<string, Writing>
 export type WritingName = keyof typeof writings
 
-/** How the verdict about a part is disturbed. */
 type Verdict = 'prompt' | 'late' | 'lost'
-/**
- * The times after which a late verdict arrives: soon after the draft is complete, or after the run has stopped waiting
- * for it.
- */
+/** A late verdict arrives soon after the complete draft, or after the run has stopped waiting for it. */
 const lateMs = [1_500, 3_000]
 
 export type Case = { writing: WritingName; verdict: Verdict }
@@ -63,10 +53,7 @@ const caseIn = (text: string): number => Number(/Case (\d+):/.exec(text)?.[1] ??
 
 const isDraft = ({ kind, name }: ModelRequest): boolean => kind === 'chat' && name === undefined
 
-/**
- * Returns a check that contradicts the sentence about the time, because the notice is in the prompt. Returns undefined
- * without the notice.
- */
+/** Contradicts the sentence about the time only if the notice is in the prompt. */
 const readsNotice = (asked: ModelRequest): object | undefined => {
   const shown = readPrompt(promptTo(asked))
   const read = shown.passages.find(({ body }) => body.includes(notice))
@@ -89,7 +76,6 @@ const draftOf = (asked: ModelRequest, { first, later, stallAfter }: Writing) => 
   return stallAfter === undefined || isLater ? answer.text(text) : answer.trickle({ everyMs: 25, stallAfter }, text)
 }
 
-/** Scripts the model: it writes the answer of each case, in about a second per draft. Its checks are honest. */
 export const playWriter = (model: ModelServer, cases: Case[]): void => {
   model.script(
     () => true,

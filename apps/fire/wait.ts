@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * Polls until the condition is true, and returns the time in ms. After the time limit, throws an error that contains
- * `what`.
- */
+/** Returns the time in ms. After the time limit, throws an error that contains `what`. */
 export const until = async (
   what: string,
   holds: () => Promise<boolean> | boolean,

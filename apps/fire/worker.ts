@@ -16,10 +16,7 @@ const stopTaking = (): void => {
   console.log('wedged')
 }
 
-/**
- * Runs a worker with real stages except for its handlers. The handlers count their calls, and misbehave as the run's
- * orders say.
- */
+/** The handlers count their calls, and misbehave as the run's orders say. */
 export const runWorker = (): Promise<void> => {
   let witness: Redis | undefined
   const definitions = stages.map((stage) =>
@@ -39,14 +36,10 @@ export const runWorker = (): Promise<void> => {
   return runStages('fire-worker', definitions)
 }
 
-/** Returns all real stages, except the stages with these names. */
 const stagesExcept = (names: string[]) =>
   Object.entries(allStages).flatMap(([stage, definition]) => (names.includes(stage) ? [] : [definition]))
 
-/**
- * Runs the real stages in one process, with the ingestor. `runQuestionStages` runs them without the ingestor. `except`:
- * the stages that run elsewhere.
- */
+/** `except`: the stages that run elsewhere. */
 export const runAllStages = (except: string[]): Promise<void> =>
   runStages('fire-stages', [...stagesExcept(except), ingestor])
 export const runQuestionStages = (except: string[]): Promise<void> => runStages('fire-questions', stagesExcept(except))

@@ -22,7 +22,7 @@ type Options = {
   concurrency?: number
   redisArgs?: string[]
   nodeArgs?: string[]
-  /** Returns the Redis URL of a process. Set if a proxy is between the process and Redis. */
+  /** Set if a proxy is between the process and Redis. */
   redisFor?: (process: string, redisUrl: string) => string
   /** The URL of a Redis that the test started itself. The private Redis then stays unused. */
   redisUrl?: string
@@ -69,7 +69,6 @@ const withKeys = {
   KEY_ASKS_PER_MINUTE: '60000',
 }
 
-/** Returns functions that send requests over HTTP, as callers do. */
 const requestsTo = (urlNow: () => string) => {
   const keyed: Record<string, string> = {}
   const takeKey = async (): Promise<void> => {
@@ -119,12 +118,10 @@ const startGateway = async (build: string, env: Record<string, string>): Promise
   return { process, url: `http://127.0.0.1:${port}` }
 }
 
-/** Starts the gateway that gets all requests. It can be replaced by another. */
 const openGateway = async (start: () => Promise<Gateway>) => {
   let now = await start()
   return {
     now: () => now,
-    /** Starts a new gateway, sends all requests to it when it is ready, and then stops the old one. */
     replaceGateway: async (): Promise<number | null> => {
       const before = now
       const next = await start()
@@ -139,7 +136,7 @@ const openGateway = async (start: () => Promise<Gateway>) => {
 
 type EnvOf = (process: string) => Record<string, string>
 
-/** Returns functions that start processes of the current build. An ingestor runs only if the test starts one. */
+/** An ingestor runs only if the test starts one. */
 const startersOf = (buildNow: () => string, envOf: EnvOf, dir: string) => {
   const started: Proc[] = []
   const startWorker = (n: number, nodeArgs: string[] = []): Proc => {
@@ -190,10 +187,7 @@ const whenStarted = async ({ asked, members, keyed }: Started): Promise<void> =>
   if (keyed) await asked.takeKey()
 }
 
-/**
- * Starts a whole Plumbline: a private Redis, a gateway and workers as processes. The witness is a separate Redis that
- * no fault affects.
- */
+/** The witness is a separate Redis that no fault affects. */
 const openWorld = async ({
   workers = 2,
   fsync = 'everysec',
@@ -240,7 +234,6 @@ const openWorld = async ({
     redis,
     store,
     crew,
-    /** Uses this build for all processes that start later. */
     startFrom: (folder: string): void => void (build = folder),
     replaceGateway,
     witness,
@@ -254,7 +247,6 @@ const openWorld = async ({
 }
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Starts a Plumbline, passes it to `work`, and always closes it. */
 export const inWorld = async <T>(options: Options, work: (world: World) => Promise<T>): Promise<T> => {
   const world = await openWorld(options)
   try {

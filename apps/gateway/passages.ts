@@ -2,10 +2,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
-/**
- * Opens the index on first use, for a search or the removal of a document. Many gateways never need the index. After a
- * failure, the next use tries again.
- */
+/** Many gateways never need the index. After a failure to open it, the next use tries again. */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined
   const opened = () =>

@@ -5,7 +5,6 @@ import { webhooks } from '@plumbline/webhooks/webhooks'
 import { rebuild } from './rebuild'
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority
-// On a shared machine, questions have priority over documents. Reading processes inherit the lower priority. An even
-// lower priority is kept, because a process may not raise it.
+// Questions have priority. A process may not raise its priority, so an even lower one is kept.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 await (process.argv[2] === 'rebuild' ? rebuild() : runStages('ingestor', [ingestor, webhooks]))

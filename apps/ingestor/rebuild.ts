@@ -15,7 +15,7 @@ const inTwentieths = () => {
   }
 }
 
-/** Applies the current index options to the existing content of a Qdrant server. Operators run this command. */
+/** Applies the current index options to the existing content of a Qdrant server. */
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])

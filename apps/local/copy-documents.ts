@@ -13,7 +13,6 @@ export type CopiedDocuments = {
   versions: number
   files: number
   bytes: number
-  /** The number of files that had to be copied, because the target did not have them. */
   copied: number
   /** The number of versions that no document needs. These are not copied. */
   unneeded: number

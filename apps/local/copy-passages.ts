@@ -5,7 +5,6 @@ import { Fault } from './terminal'
 
 export type CopiedPassages = { documents: number; of: number; passages: number }
 
-/** Copies one document, and compares the copy with the original. */
 const copyDocument = async (
   to: PassageIndex,
   { tenant, document, passages }: ExportedDocument,
@@ -19,7 +18,7 @@ const copyDocument = async (
     throw new Fault(`The copied passages of the document ${document.id} differ from the originals.`)
 }
 
-/** Copies every document of an index file. The vectors are copied too, so that nothing is embedded again. */
+/** Copies the vectors too, so that nothing is embedded again. */
 export const copyPassages = async (
   file: string,
   to: PassageIndex,

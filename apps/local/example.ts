@@ -84,7 +84,6 @@ const reports = (collection: string, evidence: Evidence[]): StageReport[] => [
   },
 ]
 
-/** Applies all reports to the run. The parked run is then stored in one commit. */
 const parked = (run: Run, said: StageReport[], at: number): Moved =>
   said.reduce<Moved>(
     (before, report) => {
@@ -117,10 +116,7 @@ type ExampleOptions = {
   collection: string
 }
 
-/**
- * Parks an ungrounded example, so that a new user has a draft to decide. Its id is fixed, so a second call changes
- * nothing.
- */
+/** The id of the example is fixed, so a second call changes nothing. */
 export const parkExample = async ({
   redisUrl,
   index: where,

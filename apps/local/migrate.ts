@@ -44,10 +44,7 @@ const connected = async (url: string): Promise<RedisClient> => {
   return redis
 }
 
-/**
- * Opens the source and the target of the migration. If the folder has no private Redis, the Redis at REDIS_URL is kept
- * and not copied.
- */
+/** If the folder has no private Redis, the Redis at REDIS_URL is kept and not copied. */
 const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
   const isOwn = existsSync(join(DATA_DIR, 'redis'))
   const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)

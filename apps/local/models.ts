@@ -5,7 +5,6 @@ import type { ModelsEnv } from '@plumbline/hosting/models/models.env'
 type DefaultServer = { name: string; port: number }
 export type ModelServer = { name: string; url: string; models: string[] }
 
-/** Model servers that people often run locally, with their default ports. */
 const defaultServers: DefaultServer[] = [
   { name: 'Ollama', port: 11_434 },
   { name: 'LM Studio', port: 1_234 },
@@ -29,7 +28,7 @@ const ask = async ({ name, port }: DefaultServer, withinMs: number): Promise<Mod
   }
 }
 
-/** Finds a model server on this machine. Requests only the names of its models. */
+/** Requests only the names of the server's models. */
 export const findModelServer = async (servers = defaultServers, withinMs = 300): Promise<ModelServer | null> =>
   (await Promise.all(servers.map((server) => ask(server, withinMs)))).find((server) => server !== null) ?? null
 
@@ -40,7 +39,6 @@ export const hasModels = ({
   OPENAI_BASE_URL: url,
 }: Omit<ModelSettings, 'SKILL_MODELS'>): boolean => key !== undefined || url !== undefined
 
-/** Describes how Plumbline behaves if this skill has no model while other skills have one. */
 const fallbackBySkill: Record<SkillName, string> = {
   route: 'every question is searched in the documents; no question is declined or answered with a clarifying question',
   plan: 'a question is split only if it clearly consists of several questions',

@@ -18,9 +18,7 @@ type Options = {
   killAfterMs: number
 }
 
-/**
- * Doubles the restart delay of a crashed app from 0.5 s to 30 s. After a minute without a crash, starts again at 0.5 s.
- */
+/** Doubles the restart delay after each crash. After a minute without a crash, starts again at 0.5 s. */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
   Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
@@ -42,8 +40,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // The app has its own process group, so that Ctrl-C reaches only this process. If this process dies, the app
-      // detects the closed IPC channel.
+      // Ctrl-C must not reach the app. If this process dies, the app detects the closed IPC channel.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -99,7 +96,6 @@ const allReady = async (apps: Checked[], { tell, signal }: Starting): Promise<vo
   }
 }
 
-/** Starts every worker in a separate process, from the same build. Starts the gateway last. */
 export const runInProcesses = async (
   env: LocalEnv,
   redisUrl: string,

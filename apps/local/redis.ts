@@ -94,7 +94,6 @@ const startPrivate = async (dataDir: string, onLost: () => void): Promise<Runnin
   return { url: redis.url, owned: true, stop }
 }
 
-/** Returns the Redis at REDIS_URL. Without a URL, starts a private one that stores its data in the data folder. */
 export const findRedis = async (
   url: string | undefined,
   dataDir: string,

@@ -25,7 +25,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** The functions with which the sample stores its documents. The file name identifies a document. */
+/** The file name identifies a document. */
 export type SampleStore = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -33,7 +33,6 @@ export type SampleStore = {
   remove(collection: string, file: string): Promise<unknown>
 }
 
-/** Returns the commands of a transcript. After a backslash, a command continues on the next line. */
 const commandsOf = (transcript: string): string => {
   const lines = transcript.split('\n')
   const isCommand = lines.reduce<boolean[]>((all, line, at) => {
@@ -43,10 +42,7 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/**
- * Removes the output of commands from the manuals. The output quotes answers about other documents, which must not
- * become evidence.
- */
+/** The output of commands quotes answers about other documents, which must not become evidence. */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -79,9 +75,7 @@ const readViews = ({ name, documents }: SampleCollection, store: SampleStore): P
 const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
   store.describe(name, { description, ...(questions && { questions }) })
 
-/**
- * Sends changed documents, or all documents if the index is new. Sending the same content twice has no further effect.
- */
+/** Sends all documents if the index is new. Sending the same content twice has no further effect. */
 export const sendSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -97,7 +91,7 @@ export const sendSample = async (
   return send.length
 }
 
-/** Waits until all sample documents can be searched. The previous version of a changed document is enough. */
+/** The previous version of a changed document is enough. */
 export const waitForSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -139,16 +133,12 @@ type SampleStoreOptions = {
   index: Parameters<typeof openPassageIndex>[0]
 }
 
-/** Returns the tenant that gets the sample: the tenant of local mode, or the tenant of the first key. */
 export const sampleTenant = (apiKeys = ''): string => {
   const tenants = apiKeys.split(/[,\n]/).flatMap((entry) => entry.split(':')[1] ?? [])
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
-/**
- * Opens the catalog directly, because this needs no API key. A changed file replaces the document with the same file
- * name.
- */
+/** Opens the catalog directly, because this needs no API key. */
 export const openSampleStore = async (
   redisUrl: string,
   { tenant, lane, dataDir, documents, index: where }: SampleStoreOptions,

@@ -58,10 +58,7 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/**
- * Returns the environment of workers. Their webhooks need PUBLIC_URL for links, but the gateway uses the host of the
- * request.
- */
+/** Webhooks need PUBLIC_URL for links, but the gateway uses the host of the request. */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

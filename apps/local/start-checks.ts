@@ -3,10 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/**
- * Returns whether a process is a running start of Plumbline. The operating system may have reused the id, so the
- * command is checked on Linux.
- */
+/** The operating system may have reused the id, so the command is checked on Linux. */
 const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -30,16 +27,12 @@ const holderOf = (file: string): { pid: number; url: string } | null => {
   }
 }
 
-/** Returns the id and URL of the process that uses a data folder. Returns null if the folder is free. */
 export const runningFrom = (dataDir: string): { pid: number; url: string } | null => {
   const holder = holderOf(join(dataDir, 'running'))
   return holder && holder.pid !== process.pid && isOurProcess(holder.pid) ? holder : null
 }
 
-/**
- * Throws if another start uses the folder, because both would share a Redis and an index. Returns a function that
- * releases it.
- */
+/** Throws if another start uses the folder, because both would share a Redis and an index. */
 export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
@@ -76,7 +69,6 @@ const socketsOn = (port: number): Set<string> => {
   return new Set(found.map(([, , , , , , , , , inode]) => `socket:[${inode}]`))
 }
 
-/** Returns the process that listens on a port. Returns null if /proc does not show it. */
 const portHolder = (port: number): Holder | null => {
   const sockets = socketsOn(port)
   if (sockets.size === 0) return null
@@ -104,7 +96,7 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nRemove HOST to listen on 127.0.0.1.`,
 }
 
-/** Throws if the port is in use. Called before anything is started, so that a failed start leaves nothing behind. */
+/** Called before anything is started, so that a failed start leaves nothing behind. */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

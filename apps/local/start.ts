@@ -94,7 +94,7 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
   )
 }
 
-/** Sends the sample and the manuals. Waits only until the sample can be searched, so that the start is faster. */
+/** Waits only until the sample can be searched, so that the start is faster. */
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const { sample, manuals } = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }

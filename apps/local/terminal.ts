@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { clean } from '@plumbline/contracts'
 
-/** An expected error. Only its message is shown, without a stack trace. */
+/** Only the message of this error is shown, without a stack trace. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }

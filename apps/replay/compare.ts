@@ -14,7 +14,6 @@ export type CaseComparison = {
   flips: Flip[]
 }
 
-/** Normalizes white space, so that equal claims compare equal. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
@@ -25,10 +24,7 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/**
- * Returns whether two reasons are equal. An edit that was held again is replayed as a draft, which is held for another
- * reason.
- */
+/** An edit that was held again is replayed as a draft, which is held for another reason. */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -39,10 +35,7 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/**
- * Returns whether the new result is better or worse. If reviewers found the draft wrong, a higher score is no
- * improvement, and a release is a regression.
- */
+/** If reviewers found the draft wrong, a higher score is no improvement, and a release is a regression. */
 const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'

@@ -41,10 +41,7 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/**
- * Returns the current policy, or else the stored one. If the stored policy held every draft that failed its check, the
- * result does too.
- */
+/** If the stored policy held every draft that failed its check, the result does too. */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data

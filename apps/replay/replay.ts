@@ -16,7 +16,7 @@ import { generate } from '@plumbline/stages/generator/generate'
 import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
-/** `drafts`: whether to check the stored draft of the case (`stored`) or to write a new one (`written`). */
+/** `stored` checks the stored draft of the case, and `written` writes a new one. */
 export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
 export type ReplayResult = {
   status: Run['status']
@@ -26,15 +26,12 @@ export type ReplayResult = {
   text: string
 }
 
-/** The maximum number of state changes of a replay. Every policy ends a run long before. */
+/** Every policy ends a run long before this many state changes. */
 const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/**
- * Returns the stored passages of a step. If the current plan has another number of steps, the first step gets all
- * passages.
- */
+/** If the current plan has another number of steps, the first step gets all passages. */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -50,10 +47,7 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/**
- * Returns the stored passages for the first search of a step. Later searches find nothing, because the documents may
- * have changed meanwhile.
- */
+/** Later searches find nothing, because the documents may have changed meanwhile. */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0
@@ -107,7 +101,7 @@ const workOn = <Kind extends Task['kind']>(kept: Case, run: Run, task: TaskOf<Ki
   return { ...work, task }
 }
 
-/** Returns the result of a task. Search results are the stored ones, but drafts and checks are new. */
+/** Search results are the stored ones, but drafts and checks are new. */
 const resultOf = async (
   kept: Case,
   run: Run,
@@ -151,7 +145,7 @@ const begun = (kept: Case, policy: Policy): Run =>
     policy,
   ).run
 
-/** Runs a stored case again with its stored evidence. Stops when a person would decide, or at the end of the run. */
+/** Stops when a person would decide, or at the end of the run. */
 export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<ReplayResult> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {

@@ -12,7 +12,6 @@ export const depth = 10
 /** A way of finding passages, which is compared with others. */
 export type Arm = { name: string; find: (index: PassageIndex, query: Query) => Promise<Passage[]> }
 
-/** The baseline, with which all other ways are compared: BM25 alone. */
 export const baseline: Arm = {
   name: 'BM25 alone',
   find: async (index, query) => {
@@ -47,10 +46,7 @@ const searching = (name: string, change: Partial<RetrievalDefaults['search']>, e
 
 export const ours = searching('by default', {})
 
-/**
- * Returns a random vector that is unrelated to the meaning of a text. The characters are the seed, so every run gets
- * the same vectors.
- */
+/** The characters of the text are the seed, so every run gets the same vectors. */
 const randomVector = (text: string): Float32Array => {
   let state = 0x9e3779b9
   for (const sign of text) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x01000193)
@@ -61,10 +57,6 @@ const randomVector = (text: string): Float32Array => {
 }
 const random: Embedder = { ...builtIn, embed: (texts) => Promise.resolve(texts.map(randomVector)) }
 
-/**
- * Further ways to compare: the encoder with other weights, the encoder without words, and random vectors with the
- * default weight.
- */
 export const others: Arm[] = [
   searching('weight 0.2', weighted(0.2)),
   searching('weight 0.3', weighted(0.3)),

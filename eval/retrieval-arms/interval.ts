@@ -1,17 +1,14 @@
 const resamples = 2_000
 const share = 0.95
 
-/** Returns a random number generator. A fixed seed makes the printed figures reproducible. */
+/** A fixed seed makes the printed figures reproducible. */
 const seeded = (seed: number) => (): number => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
 }
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/**
- * Returns the 95 % confidence interval of the mean of `ours - theirs`. Computed by a paired bootstrap over the
- * questions.
- */
+/** Returns the 95 % confidence interval of the mean of `ours - theirs`, by a paired bootstrap. */
 export const pairedInterval = (ours: readonly number[], theirs: readonly number[]): [low: number, high: number] => {
   const differences = ours.map((value, at) => value - (theirs[at] ?? 0))
   const random = seeded(1)

@@ -4,10 +4,7 @@ import { depth, type Arm } from './arms'
 import { pairedInterval } from './interval'
 import type { Query } from './quoted'
 
-/**
- * The results of one query. For each of the first ten ranks, `shares` has the share of the wanted text found up to that
- * rank.
- */
+/** `shares`: for each of the first ten ranks, the share of the wanted text found up to that rank. */
 export type QueryResult = { shares: number[]; ms: number }
 
 const mean = (values: readonly number[]): number =>
@@ -36,7 +33,7 @@ export const beside = (
   k: number,
 ): [low: number, high: number] => pairedInterval(at(found, k), at(baseline, k))
 
-/** The numbers of passages at which recall is judged. The presets give a reader between 3 and 5 passages. */
+/** The presets give a reader between 3 and 5 passages. */
 export const judgedAt = [3, 5] as const
 /** Returns whether retrieval is not significantly worse than the baseline at any judged number of passages. */
 export const standsBeside = (found: readonly QueryResult[], baseline: readonly QueryResult[]): boolean =>

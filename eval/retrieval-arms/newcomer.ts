@@ -9,7 +9,6 @@ import type { Query } from './quoted'
 
 const folder = 'newcomer'
 
-/** Parses and splits a file in the same way as the ingestor. */
 const passagesOf = async (parser: DocumentParser, collection: string, name: string): Promise<Passage[]> => {
   const path = `${root}/${folder}/docs/${collection}/${name}`
   const read = await parser.parse({ path, name }, new AbortController().signal)
@@ -38,7 +37,7 @@ type Row = {
   passageQuote: string | null
 }
 
-/** Returns the questions that the documents answer. A follow-up is replaced by its standalone form. */
+/** A follow-up is replaced by its standalone form. */
 export const newcomerQueries = (): Query[] =>
   rowsOf<Row>(`${folder}/questions.jsonl`).flatMap(
     ({ id, collection, question, standalone, documents, passageQuote }) =>

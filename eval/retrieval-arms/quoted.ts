@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 
-/** A text that a query should find. `share` returns how much of the text the given passages contain. */
+/** `share` returns how much of the text the given passages contain. */
 type Wanted = { share: (passages: readonly Passage[]) => number }
 export type Query = { id: string; text: string; wanted: Wanted[]; collection?: string }
 
@@ -21,7 +21,6 @@ const reach = (text: string, whole: string): { head: number; tail: number } => {
   return { head, tail }
 }
 
-/** Returns a function that gives the share of a quote contained in passages of these documents. */
 export const shareOf = (quote: string, documentIds: readonly string[]) => {
   const whole = squeezed(quote)
   return (passages: readonly Passage[]): number => {

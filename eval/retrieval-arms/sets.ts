@@ -34,7 +34,6 @@ const corpus = (file: string): Passage[] =>
     ),
   )
 
-/** Returns a set of questions that are answered by whole documents of a corpus. */
 const documentSet = ({
   folder,
   more = [],
@@ -59,7 +58,7 @@ const documentSet = ({
 
 const spans = 'retrieval/chunk_spans'
 
-/** A set of questions that are answered by parts of long documents. Plumbline's chunker splits these documents. */
+/** Plumbline's chunker splits these documents. */
 const spanSet: RetrievalSet = {
   name: 'chunk spans',
   passages: () =>
@@ -79,7 +78,7 @@ const spanSet: RetrievalSet = {
     })),
 }
 
-/** Returns the set with typing errors: in every long word of a query, two adjacent letters are swapped. */
+/** Swaps two adjacent letters in every long word of a query. */
 const misspelt = (set: RetrievalSet): RetrievalSet => ({
   ...set,
   queries: () =>
@@ -101,7 +100,6 @@ export const sets: RetrievalSet[] = [
   misspelt(documentSet({ name: 'HotpotQA, misspelt', folder: 'retrieval/hotpotqa' })),
 ]
 
-/** Writes the passages of a set to a separate index. */
 export const fill = async (file: string, passages: Passage[]): Promise<PassageIndex> => {
   const index = await openSqlitePassageIndex({ file })
   const { documents } = builtInEmbedders()

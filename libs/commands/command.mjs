@@ -2,26 +2,22 @@ import { parseArgs } from 'node:util'
 import { callOf, helpOf, helpOption } from './help.mjs'
 
 /**
- * An option, as `parseArgs` reads it. `value` names its value in the help.
+ * `value` names the value of an option in the help.
  * @typedef {import('node:util').ParseArgsOptionDescriptor & { value?: string, help: string }} Option
  *
- * The requirements of a command. `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL.
- * `browser` needs Chromium. `promtool`, `postgres` and `kubernetes` (Helm and kubectl) are optional: if they are
- * missing, only the specs that use them fail. `product` commands need no developer tools. A `tied` command ends
- * together with the process that started it.
+ * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. Without `promtool`, `postgres` or
+ * `kubernetes`, only the specs that use them fail. A `tied` command ends together with the process that started it.
  * @typedef {{
  *   redis?: 'binary' | 'any', browser?: boolean, promtool?: boolean, postgres?: boolean, kubernetes?: boolean,
  *   build?: boolean,
  *   product?: boolean, tied?: boolean
  * }} Needs
  *
- * A part of a command, named by its first word. `options` lists the options that only such parts accept. A part without
- * `arguments` accepts no further words.
+ * `options` lists the options that only such parts accept. A part without `arguments` accepts no further words.
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
- * A command. It accepts words only if it has `arguments` or `actions`. With `arguments`, a word that names no action is
- * an argument. `passes` names the program that receives all words unread. `settings` lists variables of the
- * environment. Node runs the scripts in `run` one after another.
+ * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
+ * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
  *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
@@ -81,19 +77,13 @@ const split = (command, words) => {
   return { given: tokens.filter((token) => token.kind === 'option'), positionals }
 }
 
-/**
- * Returns the requirements of a command with these words.
- * @type {(command: Command, words: readonly string[]) => Needs}
- */
+/** @type {(command: Command, words: readonly string[]) => Needs} */
 export const needsOf = (command, words) => {
   const [word = ''] = split(command, words).positionals
   return { ...command.needs, ...command.actions?.[word]?.needs }
 }
 
-/**
- * Returns the help if the words ask for it, or else an error if the command does not accept the words.
- * @type {(command: Command, words: readonly string[]) => Refusal | null}
- */
+/** @type {(command: Command, words: readonly string[]) => Refusal | null} */
 export const refusalOf = (command, words) => {
   const { given, positionals } = split(command, words)
   if (given.some(({ name }) => name === 'help')) return { kind: 'help', text: helpOf(command) }
@@ -110,8 +100,6 @@ export const refusalOf = (command, words) => {
 }
 
 /**
- * Parses the options and words after the name of a command. Returns a refusal, with the help or an error, if the
- * command must not run.
  * @template {Record<string, Option>} const O
  * @param {Omit<Command, 'options'> & { options: O }} command
  * @param {readonly string[]} words
@@ -124,8 +112,7 @@ export const readWords = (command, words) => {
 }
 
 /**
- * Parses the options and words after the name of a command. If the command must not run, prints the help or an error.
- * The process then ends, with exit code 0 after the help and 2 after an error.
+ * Ends the process with exit code 0 after the help and 2 after an error.
  * @template {Record<string, Option>} const O
  * @param {Omit<Command, 'options'> & { options: O }} command
  * @param {readonly string[]} words

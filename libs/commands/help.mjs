@@ -4,7 +4,6 @@
 const widest = 118
 export const helpOption = /** @type {const} */ ({ type: 'boolean', short: 'h', help: 'show this help' })
 
-/** Returns how a command is called in a terminal, without its arguments, such as `npm run plumbline -- keys`. */
 export const callOf = (/** @type {Pick<Command, 'name' | 'program' | 'script'>} */ { name, program, script }) => {
   if (!script) return `npm run ${program} -- ${name}`
   return name === 'start' || name === 'test' ? `npm ${name} --` : `npm run ${name} --`
@@ -28,7 +27,7 @@ const paragraphs = (text) =>
     .map((line) => wrap(line, widest).join('\n'))
     .join('\n')
 
-/** Formats rows as two columns and wraps the second one. @type {(rows: Rows) => string} */
+/** @type {(rows: Rows) => string} */
 const columns = (rows) => {
   const left = Math.max(...rows.map(([name]) => name.length)) + 2
   return rows
@@ -37,7 +36,7 @@ const columns = (rows) => {
     .join('\n')
 }
 
-/** Returns each option as the help shows it. @type {(command: Command) => Rows} */
+/** @type {(command: Command) => Rows} */
 const optionRows = ({ options, actions = {} }) => [
   ...Object.entries(options).map(([name, { value, help }]) => {
     const only = Object.entries(actions).flatMap(([word, action]) => (action.options?.includes(name) ? [word] : []))
@@ -49,20 +48,20 @@ const optionRows = ({ options, actions = {} }) => [
   ['--help, -h', helpOption.help],
 ]
 
-/** Returns each action with its arguments. @type {(command: Command) => Rows} */
+/** @type {(command: Command) => Rows} */
 const actionRows = ({ actions = {} }) =>
   Object.entries(actions).map(([name, { arguments: own, summary }]) => [own ? `${name} ${own}` : name, summary])
 
-/** Returns all exit codes. @type {(command: Command) => Rows} */
+/** @type {(command: Command) => Rows} */
 const exitRows = ({ exits }) => Object.entries({ ...exits, 2: exits[2] ?? 'the command is invalid' })
 
-/** Returns the first line of the help. @type {(command: Command) => string} */
+/** @type {(command: Command) => string} */
 const titleOf = ({ summary }) => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
 
-/** Returns a heading with two columns, or nothing without rows. @type {(title: string, rows: Rows) => string[]} */
+/** @type {(title: string, rows: Rows) => string[]} */
 const part = (title, rows) => (rows.length === 0 ? [] : [`${title}:\n${columns(rows)}`])
 
-/** Returns the help of one command. @type {(command: Command) => string} */
+/** @type {(command: Command) => string} */
 export const helpOf = (command) => {
   const { examples, notes, passes, settings = [] } = command
   return [
@@ -79,10 +78,7 @@ export const helpOf = (command) => {
 
 const aboutLab = 'The commands of developers: npm run lab -- --help'
 
-/**
- * Returns the list of the commands of a program.
- * @type {(program: Command['program'], commands: Command[]) => string}
- */
+/** @type {(program: Command['program'], commands: Command[]) => string} */
 export const usageOf = (program, commands) =>
   [
     `npm run ${program} -- <command> [words]`,

@@ -1,8 +1,7 @@
 /** @import { Command } from './command.mjs' */
 
 /**
- * All commands. The bootstrap, the help, errors and docs/reference/commands.md are made from this table. A row is
- * loaded only if it is needed, so that the start of one command does not wait for the others.
+ * A row is loaded only if it is needed, so that the start of one command does not wait for the others.
  * @type {Record<Command['program'], Record<string, () => Promise<Command>>>}
  */
 export const table = {
@@ -38,5 +37,5 @@ export const table = {
   },
 }
 
-/** Returns all commands of a program. @type {(program: Command['program']) => Promise<Command[]>} */
+/** @type {(program: Command['program']) => Promise<Command[]>} */
 export const commandsOf = (program) => Promise.all(Object.values(table[program]).map((load) => load()))

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 const atOnce = 20
 
-/** A valid body for each route with a body. The fuzzer breaks one field of a body at a time. */
+/** The fuzzer breaks one field of a body at a time. */
 const bodies: Record<string, object> = {
   '/v1/runs': {
     question: 'How?',
@@ -131,7 +131,6 @@ const send = async (url: string, key: string | undefined, sent: Case): Promise<A
   return { status: answer.status, type, text: gone.signal.aborted ? '' : await answer.text() }
 }
 
-/** The error format of the OpenAI-compatible routes. */
 const OpenAiError = z.object({ error: z.object({ message: z.string(), type: z.string() }) })
 
 const isProblem = (path: string, { status, type, text }: Answer): boolean => {
@@ -144,24 +143,19 @@ const isProblem = (path: string, { status, type, text }: Answer): boolean => {
 
 type Fuzzing = {
   url: string
-  /** Ids to put into paths. Some exist and others do not. */
+  /** Some of these ids exist, and others do not. */
   ids: string[]
   cases: number
   seed: number
-  /** The API key for all requests. Absent if the API requires no key. */
   key?: string
 }
 
-/** Requests that the API description does not contain. */
 const undescribed: [string, string][] = [
   ['get', '/v1/no-such-address/{id}'],
   ['put', '/v1/runs/{id}'],
 ]
 
-/**
- * Sends valid and broken requests that follow the API description. Throws at the first 5xx response, and at the first
- * error response without a problem body.
- */
+/** Throws at the first 5xx response, and at the first error response without a problem body. */
 export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }
   const described = Object.entries(paths).flatMap(([path, methods]) =>

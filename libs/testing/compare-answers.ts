@@ -6,22 +6,21 @@ const shared = globalThis as { describedAnswers?: DescribedAnswers }
 const faults = new Set<string>()
 const pending = new Set<Promise<void>>()
 
-/** Returns whether a response with these headers is from a gateway. Only gateways set both headers. */
+/** Only gateways set both headers. */
 export const isFromGateway = (has: (header: string) => boolean): boolean =>
   has('x-request-id') && has('x-frame-options')
 
 export const isStream = (type: string): boolean => type.startsWith('text/event-stream')
-/** Returns whether a body of this type is compared as a whole. The body of an event stream may have no end. */
+/** The body of an event stream may have no end. */
 export const isCompared = (type: string): boolean => /[/+]jsonl?(;|$)/.test(type)
 
-/** Compares a response, or one event of a stream, with the description of the API. */
 export const compareAnswer = (answer: Answer): void => {
   shared.describedAnswers ??= describedAnswers()
   const fault = shared.describedAnswers.faultOf(answer)
   if (fault !== undefined) faults.add(fault)
 }
 
-/** Compares a response once its body is read. A client that disconnected has no complete body. */
+/** A client that disconnected has no complete body. */
 export const compareLater = (answer: Answer, body: Promise<string>): void => {
   const comparing: Promise<void> = body
     .then(
@@ -32,7 +31,6 @@ export const compareLater = (answer: Answer, body: Promise<string>): void => {
   pending.add(comparing)
 }
 
-/** Waits for all comparisons. Returns the differences that they found, and clears them. */
 export const takeFaults = async (): Promise<string[]> => {
   await Promise.all(pending)
   const found = [...faults]

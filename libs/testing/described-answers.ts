@@ -24,16 +24,13 @@ const dataOf = (frame: string): string[] => {
   return data.length > 0 ? [data.join('\n')] : []
 }
 
-/** Returns the JSON texts of a body: the body itself, its lines, or the data of its events. */
 const jsonIn = (type: string, body: string): string[] => {
   if (type === 'text/event-stream') return body.split('\n\n').flatMap(dataOf)
   return type === 'application/jsonl' ? body.split('\n').filter((line) => line !== '') : [body]
 }
 
-/** Methods that a route answers although the description does not list them. */
 const undescribed = new Set(['head', 'options'])
 
-/** Compares responses with the description of the API in docs/openapi.json. */
 export const describedAnswers = () => {
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -57,10 +54,7 @@ export const describedAnswers = () => {
     return isValid(JSON.parse(body)) ? undefined : `${name}: ${faultsIn(isValid.errors ?? []).join('; ')}`
   }
   return {
-    /**
-     * Returns how a response differs from the description, or undefined if it matches. `body` may be a part of a stream
-     * that ends with an event.
-     */
+    /** `body` may be a part of a stream that ends with an event. */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))
       const verb = method.toLowerCase()

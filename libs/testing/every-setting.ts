@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A key that has every role in the tenant `default`. No other key belongs to that tenant. */
+/** This key has every role in the tenant `default`. No other key belongs to that tenant. */
 export const everyRoleKey = 'key-with-every-role-1'
 
 const rules = [
@@ -15,10 +15,7 @@ const written = async (folder: string, name: string, value: object): Promise<str
   return file
 }
 
-/**
- * Returns the environment of a gateway with every optional setting turned on. The limits are so high that no spec
- * reaches them.
- */
+/** The limits are so high that no spec reaches them. */
 export const everySetting = async (folder: string) => {
   const policies = join(folder, 'own-policies')
   await mkdir(policies)

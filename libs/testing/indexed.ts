@@ -1,6 +1,5 @@
 import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-index'
 
-/** Returns a document with default values for fields that the spec does not set. */
 export const indexed = (
   id: string,
   collection: string,

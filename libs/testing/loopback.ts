@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * Starts a server on a free loopback port. The keep-alive timeout is long, because a client might otherwise reuse a
- * connection that the server has just closed.
- */
+/** A client might reuse a connection that the server has just closed, so the keep-alive is long. */
 export const onLoopback = async (server: Server): Promise<{ url: string; close(): Promise<void> }> => {
   server.keepAliveTimeout = 300_000
   server.listen(0, '127.0.0.1')

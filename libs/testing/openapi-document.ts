@@ -2,10 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Loads a provider's OpenAPI document from the folder `openapi` in `EVAL_DATA`. Returns undefined if the file is
- * missing, so that nothing is validated.
- */
+/** Returns undefined if the file is missing in `EVAL_DATA`, so that nothing is validated. */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
   const file = root && join(root, 'openapi', name)
@@ -20,9 +17,7 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/**
- * Formats validation errors. Omits errors of unions and of null, because the errors of their branches are more precise.
- */
+/** Omits errors of unions and of null, because the errors of their branches are more precise. */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

@@ -41,7 +41,7 @@ const Request = z.object({
   ),
 })
 
-/** A span that the collector received. Its times are in ms. */
+/** Times are in ms. */
 export type ReceivedSpan = z.infer<typeof SpanSent> & { resource: Record<string, unknown> }
 
 export type OtlpReceiver = {
@@ -49,15 +49,11 @@ export type OtlpReceiver = {
   readonly url: string
   readonly spans: ReceivedSpan[]
   readonly headers: IncomingHttpHeaders[]
-  /** All received bodies, unchanged. */
   readonly bodies: string[]
   close(): Promise<void>
 }
 
-/**
- * Starts a trace collector on loopback. It accepts OTLP as JSON over HTTP, records the spans, and rejects other
- * requests.
- */
+/** Accepts OTLP only as JSON over HTTP. */
 export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = []
   const headers: IncomingHttpHeaders[] = []

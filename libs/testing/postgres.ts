@@ -10,13 +10,10 @@ import { freePort } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './redis/certificates'
 
 const number = (flag: string, user: string): number => Number(spawnSync('id', [flag, user]).stdout.toString())
-/**
- * Returns the user that runs Postgres. If this process runs as root, it is the user `postgres`, because Postgres
- * refuses root.
- */
+/** Postgres refuses to run as root, so root runs it as the user `postgres`. */
 const owner = () => (process.getuid?.() === 0 ? { uid: number('-u', 'postgres'), gid: number('-g', 'postgres') } : {})
 
-/** Returns the folder of the Postgres programs. Debian and Ubuntu do not add it to PATH. */
+/** Debian and Ubuntu do not add this folder to PATH. */
 const folder = (): string => {
   const [newest] = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   if (newest !== undefined) return newest
@@ -38,7 +35,7 @@ const connects = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts a real Postgres that accepts connections with and without TLS. `url` has no `sslmode`. */
+/** Accepts connections with and without TLS. `url` has no `sslmode`. */
 export const startPostgres = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-postgres-'))
   const [data, programs, as] = [join(dir, 'data'), folder(), owner()]

@@ -11,7 +11,6 @@ export type Proc = {
 }
 
 const live = new Set<ChildProcess>()
-/** Kill all started processes when this process exits. */
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
 export const startProcess = (
@@ -51,7 +50,6 @@ export const startProcess = (
   }
 }
 
-/** Keeps `count` processes alive, as a supervisor does. Restarts a dead process after `backoffMs`. */
 export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300) => {
   const members: Proc[] = []
   let deaths = 0
@@ -78,7 +76,6 @@ export const fleet = (count: number, start: (n: number) => Proc, backoffMs = 300
   }
 }
 
-/** Returns the maximum number of lines per second that a process logged between two times. */
 export const mostLinesASecond = ({ output }: Proc, from: number, to: number): number => {
   const bySecond = new Map<number, number>()
   for (const line of output) {
@@ -95,7 +92,6 @@ export const residentMb = (pid: number): number =>
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
 
-/** Returns the memory of a process and its descendants in MB. Returns 0 if the process has ended. */
 export const residentTreeMb = (pid: number): number => {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + residentTreeMb(child), residentMb(pid))
@@ -107,10 +103,7 @@ export const residentTreeMb = (pid: number): number => {
 /** The length in ms of a tick, the unit in which Linux counts processor time. */
 const msPerTick = 10
 
-/**
- * Returns the processor time of a process and of its child processes in ms. Child processes that have ended are
- * included. Returns NaN if the time is unknown.
- */
+/** Includes child processes that have ended. Returns NaN if the time is unknown. */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -123,7 +116,7 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** Samples the memory of a process. `stop` ends the sampling and returns the maximum in MB. */
+/** `stop` ends the sampling and returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {

@@ -36,7 +36,6 @@ export const isBuilt = () => {
   }
 }
 
-/** Builds all apps into `dist/` if a source file has changed since the last build. */
 export const ensureBuilt = async (node = process.execPath) => {
   const hash = sourceHash()
   if (isBuilt()) return

@@ -1,2 +1,2 @@
-/** An expected error. The user sees only its message, without a stack trace. */
+/** Only the message of this error is shown, without a stack trace. */
 export class Fault extends Error {}

@@ -26,10 +26,7 @@ const installed = () => {
   return lock === lockHash() ? scope : undefined
 }
 
-/**
- * Returns whether the packages that the command needs are installed. A product command does not need the developer
- * tools.
- */
+/** A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
 /** Deletes binaries for other platforms, because some packages contain the binaries of all platforms. */
@@ -41,7 +38,6 @@ const removeForeignBinaries = () => {
   }
 }
 
-/** Installs the missing packages. If only the developer tools are missing, the installed packages remain. */
 export const ensureInstalled = async ({ product = false }) => {
   if (isInstalled({ product })) return
   if (installed() === 'product')

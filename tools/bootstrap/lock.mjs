@@ -32,10 +32,7 @@ const holder = () => {
   }
 }
 
-/**
- * Runs `work` in only one process at a time. If two terminals start in a fresh clone, one prepares the clone and the
- * other waits. Ignores the lock of a process that has ended.
- */
+/** Two terminals may start in a fresh clone. Ignores the lock of a process that has ended. */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })
   let said = false

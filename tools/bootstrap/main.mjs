@@ -11,7 +11,6 @@ import { inRoot } from './paths.mjs'
 import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
-/** Prepares the requirements of a command in order. This takes milliseconds if nothing is missing. */
 const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, product }) => {
   // Load these modules only if they are needed, because most commands need neither.
   const packages = redis || browser || promtool || postgres ? await import('./packages.mjs') : undefined
@@ -35,10 +34,7 @@ const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, 
   })
 }
 
-/**
- * Runs the preparation. A signal during the preparation ends this process and its children. Later signals are left to
- * the command.
- */
+/** A signal during the preparation ends this process and its children. The command gets later signals. */
 const interruptible = async (work) => {
   const stops = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
   const handlers = Object.entries(stops).map(([signal, code]) => [signal, () => process.exit(code)])
@@ -59,7 +55,6 @@ const invalid = (text) => {
   return 2
 }
 
-/** Runs the scripts of a command one after another, and returns the first exit code that is not 0. */
 const runScripts = async ({ run, needs }, node, words) => {
   // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
@@ -84,7 +79,6 @@ const unknownCommand = async (name, program) => {
   return invalid(`${name} is not a command of ${program}. Use: ${callOf(await table[other][name]())}`)
 }
 
-/** Runs a command. `lab` before its name selects the commands of developers. */
 const main = async (argv) => {
   const program = argv[0] === 'lab' ? 'lab' : 'plumbline'
   const [name, ...words] = program === 'lab' ? argv.slice(1) : argv

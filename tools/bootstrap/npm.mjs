@@ -15,7 +15,6 @@ const matchingLines = (output, pattern, most) =>
     .filter((line) => pattern.test(line) && !/A complete log of this run/.test(line))
     .slice(-most)
 
-/** Returns the cause of a failure and its fix, followed by npm's own output. */
 const explain = (output, what) => {
   const known = [
     [
@@ -36,7 +35,6 @@ const explain = (output, what) => {
   ].join('\n')
 }
 
-/** Returns the npm that started this process, or else the npm on PATH. */
 export const npmCommand = () => {
   const script = process.env.npm_execpath
   if (script && /\.c?js$/.test(script)) return { command: process.execPath, args: [script] }
@@ -61,7 +59,6 @@ const runNpm = async (words, cwd) => {
   return result
 }
 
-/** Downloads the archive of one package into a folder and returns its path. Prefers npm's cache to the network. */
 export const npmPack = async (spec, folder) => {
   const flags = ['pack', spec, '--pack-destination', folder, '--prefer-offline', '--fetch-retries=1']
   const { code, output } = await runNpm(flags, folder)
@@ -72,7 +69,6 @@ export const npmPack = async (spec, folder) => {
 
 const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress', '--fetch-retries=1']
 
-/** Runs `npm ci` in a folder. With `product`, the developer tools are left out. */
 export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
   const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
   // npm skips an optional package that it cannot fetch, and still exits with 0. So `isMissing` checks for the package.
@@ -80,7 +76,7 @@ export const npmCi = async (cwd, what, { product = false, isMissing = () => fals
   throw new Fault(explain(result.output, what))
 }
 
-/** Installs the packages of the lock file that an earlier `npm ci` left out. Installed packages stay unchanged. */
+/** Adds packages that an earlier `npm ci` left out. Installed packages stay unchanged. */
 export const npmAdd = async (cwd, what) => {
   const result = await runNpm(['install', '--no-save', '--include=dev', ...quiet], cwd)
   if (result.code !== 0) throw new Fault(explain(result.output, what))

@@ -42,10 +42,6 @@ const aptInstall = (name, instead) =>
       )
   })
 
-/**
- * Installs Redis if possible. Does nothing if Redis is installed, or if `byUrl` is set and an environment variable
- * names a server.
- */
 export const ensureRedis = async ({ byUrl }) => {
   if ((byUrl && (process.env.REDIS_URL || process.env.REDIS_URL_FILE)) || found()) return
   const { name, install, apt } = system()
@@ -62,10 +58,7 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a running Redis')
 }
 
-/**
- * Installs promtool, which tests alert rules. If promtool is missing, the specs of these rules fail and say how to
- * install it.
- */
+/** If promtool is missing, the specs of the alert rules fail and say how to install it. */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
@@ -75,14 +68,14 @@ export const ensurePromtool = async () => {
   )
 }
 
-/** The folder of Postgres on Debian and Ubuntu, which do not add its programs to PATH. */
+/** Debian and Ubuntu do not add the programs of Postgres to PATH. */
 const debianPostgres = '/usr/lib/postgresql'
 const hasPostgres = () =>
   (existsSync(debianPostgres) &&
     readdirSync(debianPostgres).some((version) => existsSync(`${debianPostgres}/${version}/bin/postgres`))) ||
   spawnSync('postgres', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Installs Postgres for the specs of lookups. If Postgres is missing, these specs fail and say how to install it. */
+/** If Postgres is missing, the specs of lookups fail and say how to install it. */
 export const ensurePostgres = async () => {
   const { apt } = system()
   if (hasPostgres() || !apt || process.getuid?.() !== 0) return
@@ -94,7 +87,6 @@ export const ensurePostgres = async () => {
 
 const chromium = () => process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Installs Chromium for the specs that open web pages. */
 export const ensureChromium = async () => {
   if (existsSync(chromium())) return
   const { apt } = system()

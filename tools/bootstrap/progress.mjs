@@ -8,10 +8,6 @@ const seconds = (since) => {
 const say = (line) => process.stderr.write(`${line}\n`)
 const redraw = (line) => process.stderr.write(`\r\x1b[2K${line}`)
 
-/**
- * Shows the progress of a slow step. A terminal shows one line that is redrawn. Other outputs get plain lines with the
- * elapsed time.
- */
 export const step = async (doing, done, work) => {
   const since = Date.now()
   const show = () => (live ? redraw(`  ${doing} … ${seconds(since)}`) : say(`  ${doing} … ${seconds(since)}`))

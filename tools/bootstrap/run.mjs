@@ -5,7 +5,6 @@ import { root } from './paths.mjs'
 
 const keep = 40_000
 
-/** Runs a program and hides its output. If the program fails, the error contains the output. */
 export const quietly = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     let output = ''
@@ -24,7 +23,6 @@ export const quietly = (command, args, options = {}) =>
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Returns the parent of a process, if the operating system reveals it. */
 const parentOf = (pid) => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -42,10 +40,7 @@ const isShell = (pid) => {
   }
 }
 
-/**
- * Calls `onGone` when npm ends. npm may end without a signal to this process, while the shell that npm started is still
- * running.
- */
+/** npm may end without a signal to this process, while the shell that npm started is still running. */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
@@ -58,10 +53,7 @@ const watchNpm = (onGone) => {
   return () => clearInterval(timer)
 }
 
-/**
- * Runs a program in the foreground and resolves to its exit code. Passes signals on to the program. A tied program ends
- * when this process ends.
- */
+/** Passes signals on to the program. A tied program ends when this process ends. */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -17,10 +17,6 @@ export const isEnough = (version) => {
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
 }
 
-/**
- * Returns the path of a Node that can run the project. If the current Node is too old, npm installs one into
- * `tools/runtime`.
- */
 export const ensureRuntime = async () => {
   if (isEnough(process.versions.node)) return process.execPath
   const platform = `${process.platform}-${process.arch}`

@@ -1,7 +1,4 @@
-/**
- * Packs the client as an npm package without dependencies. `node tools/build/client.mjs FOLDER` writes the package to
- * that folder.
- */
+/** `node tools/build/client.mjs FOLDER` writes the client as an npm package without dependencies. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -17,10 +17,7 @@ const isOurs = (symbol) =>
   )
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
-/**
- * Replaces each type that is inferred from a schema by its alias. The declarations then contain no types of the schema
- * library.
- */
+/** Uses the alias of each type that is inferred from a schema, so that no types of the schema library remain. */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || file.fileName.includes('node_modules')) continue
@@ -46,10 +43,7 @@ const described = (node, type, checker) => {
   return node
 }
 
-/**
- * Simplifies declarations for printing. A destructured parameter is named `options`, because the names of its parts are
- * internal.
- */
+/** A destructured parameter is named `options`, because the names of its parts are internal. */
 const tidied = (node, noted) =>
   ts.visitEachChild(
     node,
@@ -62,10 +56,7 @@ const tidied = (node, noted) =>
     undefined,
   )
 
-/**
- * Returns the types of a module's exports as one file without imports.
- * Each of our named types appears once under its name, even if it is inferred from a schema.
- */
+/** Returns one file without imports. Each type appears once, even if it is inferred from a schema. */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(
     config,

@@ -1,9 +1,4 @@
-/**
- * Copies the files that one app needs into a folder. Usage: `node tools/build/image.mjs APP FOLDER`.
- * Needs the build and the installed production dependencies.
- * Copies only the chunks that the app's entry reaches and the packages that these chunks import. Also writes a list of
- * both.
- */
+/** `node tools/build/image.mjs APP FOLDER` needs the build and the installed production dependencies. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isForeignBinary } from './own-binaries.mjs'
@@ -16,7 +11,6 @@ if (!/^[a-z]+$/.test(app) || out === '' || !existsSync(entry)) {
   process.exit(2)
 }
 
-/** The built files that the entry imports, starts or reads, including the entry itself. */
 const reached = new Map()
 const reach = (file) => {
   if (reached.has(file)) return
@@ -36,20 +30,14 @@ reach(entry)
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const texts = [...reached.values()]
-/**
- * Returns whether a built file imports or resolves a package. A name composed at run time matches any package of its
- * scope.
- */
+/** A name composed at run time matches any package of its scope. */
 const isNamed = (name) => {
   const [scope] = name.split('/')
   const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/**
- * Returns the location of a package, as Node finds it. Searches the folder of the package that imports it, then the
- * folders above.
- */
+/** Searches the folder of the package that imports it, then the folders above, as Node does. */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns a bundler plugin that imports Lua scripts as text. The build and the tests use it. */
 export const lua = () => ({
   name: 'lua',
   load: (id) =>

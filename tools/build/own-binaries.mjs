@@ -3,7 +3,6 @@ export const binariesOf = { 'onnxruntime-node': 'bin/napi-v6' }
 
 const own = `${process.platform}/${process.arch}`
 
-/** Returns whether a path below `node_modules` is a binary for another platform or processor. */
 export const isForeignBinary = (path) => {
   const parts = path.split(/[\\/]/).join('/')
   return Object.entries(binariesOf).some(([name, folder]) => {

@@ -49,7 +49,7 @@ const judged: Record<string, Result<'grade-answer'>> = {
   'checked offline': { ...checked, degraded: true },
 }
 
-/** Returns results of checks that also grade the evidence. Only policies that grade when needed use these results. */
+/** Only policies that grade when needed use these results. */
 const ofEvidence = ({ steps }: Run): Record<string, Result<'grade-answer'>> => ({
   'stands, sensitive': { ...checked, evidence: { ...check.evidence, sensitive: true } },
   'stands, outdated': { ...checked, evidence: { ...check.evidence, outdated: [cited(steps)] } },
@@ -60,16 +60,12 @@ const cited = (steps: Run['steps']): string => {
   return (rows.find((row) => row.grade?.sensitive) ?? rows[0])?.id ?? 'p'
 }
 
-/** The possible outcomes of the router for each kind of routing decision. */
 const ends: Record<NonNullable<Policy['routing']>, string[]> = {
   scope: ['research', 'summarise', 'known', 'web', 'reply', 'clarify', 'decline'],
   'index-or-web': ['research', 'summarise', 'known', 'web'],
   'retrieve-or-not': ['research', 'summarise', 'known', 'reply', 'continue'],
 }
-/**
- * Returns the results of the router. If a policy starts with another task, the router only rewrites a follow-up
- * question.
- */
+/** If a policy starts with another task, the router only rewrites a follow-up question. */
 const ofRouter = (
   { entry, routing = 'scope' }: Policy,
   said: () => Record<string, Result<'route'>>,
@@ -78,7 +74,7 @@ const ofRouter = (
     ? Object.fromEntries(Object.entries(said()).filter(([, { outcome }]) => ends[routing].includes(outcome)))
     : { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
 
-/** Returns one graded result for each kind of flag. One result of each kind is enough to show every transition. */
+/** One result of each kind of flag is enough to show every transition. */
 const flagged = (passageIds: string[]): Record<string, Result<'grade-evidence'>> => {
   const all = (flag: Partial<Grade>): Result<'grade-evidence'> => ({
     outcome: 'graded',

@@ -16,10 +16,6 @@ const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) 
 const node = (name: string): string =>
   isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
 
-/**
- * Returns the label of a transition. Shortens labels of transitions to the next step, and leaves out the suffix `,
- * sensitive`.
- */
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
@@ -38,7 +34,7 @@ const edges = (arrows: Arrow[]): string[] => {
   })
 }
 
-/** Returns whether a transition is drawn. External events and abandoned tasks would hide the structure of a policy. */
+/** External events and abandoned tasks would hide the structure of a policy. */
 const isReport = ({ says, from }: Arrow): boolean =>
   !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
   !says.startsWith('abandoned') &&

@@ -2,9 +2,7 @@ import type { Moved, Policy, Report, Run, Stale, StartAsk, Task } from '@plumbli
 import { abandon, advance, end, start } from '@plumbline/flow'
 import { captionsOf } from './captions'
 
-/**
- * `from`: the kind of the task that ends. `says`: its outcome. `to`: the kind of the next task, or the final status.
- */
+/** `says`: the outcome of the task `from`. `to`: the kind of the next task, or the final status. */
 export type Arrow = { from: string; says: string; to: string; reason?: string }
 
 type NextState = { says: string; next: Moved | Stale }
@@ -20,7 +18,6 @@ const nextStates = (run: Run, task: Task): NextState[] => [
   { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
 ]
 
-/** Returns `next try` if the same step is retried, or `next step` if a waiting step begins. */
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
@@ -40,7 +37,7 @@ const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[
     }))
 }
 
-/** Returns a key that is equal for runs with the same transitions. Their ids, times, texts and counts may differ. */
+/** Runs with equal keys have the same transitions. Their ids, times, texts and counts may differ. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
@@ -76,7 +73,7 @@ const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
   }
 }
 
-/** Returns all possible transitions under a policy. Limits each counter to one, which is enough to show every path. */
+/** Limits each counter to one, which is enough to show every path. */
 export const explore = (policy: Policy): Arrow[] => {
   const arrows = new Map<string, Arrow>()
   const once = (count: number): number => Math.min(count, 1)

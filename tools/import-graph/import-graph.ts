@@ -55,9 +55,7 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/**
- * Returns the first import cycle. Includes type imports, because files whose types form a cycle depend on each other.
- */
+/** Includes type imports, because files whose types form a cycle depend on each other. */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {
@@ -80,7 +78,6 @@ export const circle = (graph: ImportGraph): string[] | undefined => {
 
 const isTest = (file: string): boolean => /\.(spec|contract)\.ts$/.test(file)
 
-/** Returns the folders of the first import cycle between folders of one library. Tests are left out. */
 export const folderCircle = (graph: ImportGraph, library: string): string[] | undefined => {
   const files = [...graph.keys()].filter((file) => file.startsWith(`${library}/`) && !isTest(file))
   const folders = [...Map.groupBy(files, dirname)].map(([folder, own]): [string, string[]] => {

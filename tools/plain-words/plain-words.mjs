@@ -3,7 +3,6 @@ const opening =
   /^(What|Who|Whoever|Whatever|Whichever|Wherever|Whom|Whose|Where|Which)\b(?! (?:to|if)\b)(?=(?: \S+){3})(?!.*\?)/
 const be = '(?:is|are|was|were|be|been|being)'
 
-/** Vague verbs, each with the verbs to use instead. */
 const verbs = [
   [/\b(?:stands?|stood)\b(?! (?:for|out|up|down|by|to|alone|still)\b)(?!-)/i, 'is, is stored, remains, is grounded'],
   [new RegExp(`\\b${be} (?:told|said)\\b`, 'i'), 'is reported, returns, receives'],
@@ -21,7 +20,6 @@ const verbs = [
 
 const sentencesOf = (text) => text.split(/(?<=[.!?:]["”’)]*)\s+(?=["“(`]*[A-Z])/)
 
-/** Returns the reason why a comment is hard to read. Returns null if the comment is fine. */
 export const faultIn = (comment) => {
   for (const sentence of sentencesOf(comment.replaceAll(/`[^`]*`/g, 'code'))) {
     const [word] = opening.exec(sentence) ?? []
@@ -40,7 +38,6 @@ const marks = {
 }
 const withoutEnd = (text) => text.replace(/\s*(?:\*\/|\]\])\s*$/, '')
 
-/** Returns the comments that are on lines of their own, each with its whole text and the number of its first line. */
 export const commentsIn = (source, isLua = false) => {
   const { line, start } = isLua ? marks.lua : marks.other
   const comments = []
@@ -67,10 +64,7 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/**
- * Returns the faults of all files outside the allowed paths. Also returns the allowed paths without any fault, which
- * are no longer needed.
- */
+/** Also returns the allowed paths without any fault, which are no longer needed. */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

@@ -1,11 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph'
 
-/**
- * The corrective and the adaptive graph of LangGraph's examples, with the same model calls. Each document is graded by
- * a separate call, one after another. The adaptive graph routes the question first and grades its answer twice. Web
- * searches find nothing and take no time.
- */
+/** LangGraph's corrective and adaptive example graphs. Web searches find nothing and take no time. */
 const [url, form, small, strong] = process.argv.slice(2)
 
 const State = Annotation.Root({

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/**
- * The work of one run, for every compared program: route, plan, 3 parallel steps, generate, check. Each step has 3
- * queries and 4 passages of 800 characters, which are graded.
- */
+/** Every compared program does this work per run: route, plan, 3 parallel steps, generate, check. */
 export const steps = 3
 export const jobsPerRun = 4 + 2 * steps
 
@@ -61,10 +58,7 @@ export const grading = () => ({
   tooBroad: false,
 })
 
-/**
- * Whether simulated model calls take time. `zero` is used to measure throughput. `realistic` draws a latency per run
- * and task, the same for every compared program.
- */
+/** `zero` measures throughput. `realistic` draws a latency per run and task, the same for every program. */
 export type Mode = 'zero' | 'realistic'
 type Kind = 'route' | 'plan' | 'research' | 'grade-evidence' | 'generate' | 'grade-answer'
 const typical: Record<Kind, number> = {
@@ -84,7 +78,6 @@ const drawn = (key: string): number => {
 const latency = (mode: Mode, run: number, kind: Kind, step = 0): number =>
   mode === 'zero' || run < 0 ? 0 : Math.round(typical[kind] * (0.7 + 0.6 * drawn(`${run}/${kind}/${step}`)))
 
-/** Returns the minimum duration of a run: its model calls, with all steps in parallel. */
 const criticalPath = (mode: Mode, run: number): number => {
   const of = (kind: Kind, step?: number): number => latency(mode, run, kind, step)
   const branches = Array.from({ length: steps }, (_, i) => of('research', i + 1) + of('grade-evidence', i + 1))
@@ -96,7 +89,6 @@ export const modelCall = async (mode: Mode, run: number, kind: Kind, step?: numb
   if (ms > 0) await wait(ms)
 }
 
-/** A load of `count` runs, of which `atOnce` are in progress at the same time. */
 export type Load = { count: number; atOnce: number; mode: Mode; runOne: (run: number) => Promise<void> }
 export type Measured = {
   runs: number

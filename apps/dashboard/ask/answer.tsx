@@ -8,7 +8,7 @@ import { sourceLocation } from './source-panel'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** Returns the answer text above the quotes. The text repeats the quotes for clients that show only text. */
+/** The answer text repeats the quotes for clients that show only text. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text

@@ -27,7 +27,7 @@ export const useChoices = () => {
 }
 
 const none = ''
-/** Returns '' for a name that does not exist. Until the names are loaded, returns every name unchanged. */
+/** Until the names are loaded, returns every name unchanged. */
 const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [

@@ -15,13 +15,11 @@ const tablesOf = (quotes: readonly Pick<Quote, 'text'>[]): QuotedTable[] =>
     return heads === undefined ? [] : [{ heads: cellsOf(heads), rows: rows.map(cellsOf) }]
   })
 
-/** Returns the name by which a sentence refers to a column: its header, the header without the unit, or a year. */
 const measureIn = (before: string, head: string): string | undefined => {
   const spoken = [head, head.replace(/\s*\([^)]*\)$/, '')].find((name) => before.endsWith(`, ${name}`))
   return spoken ?? (before.endsWith(` in ${head}`) ? before.slice(before.lastIndexOf(', ') + 2) : undefined)
 }
 
-/** Returns whether a text contains no Markdown characters, which would change the row. */
 const isPlain = (text: string): boolean => !/[*_`\\[\]<>~]/.test(text)
 
 const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undefined => {

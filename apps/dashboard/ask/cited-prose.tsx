@@ -10,10 +10,8 @@ const element = (tagName: string, properties: Record<string, unknown>, children:
 })
 const text = (value: string): HtmlNode => ({ type: 'text', value })
 
-/** Warnings about cited texts in a few words, by source number. */
 export type CitationMarks = ReadonlyMap<number, string>
 
-/** Only the first link to a source shows its warning beside the number. */
 const citation = (n: string, mark: string | undefined, isFirst: boolean): HtmlNode =>
   element('a', { href: `#source-${n}`, ...(mark !== undefined && { className: 'doubtful' }) }, [
     element('span', { className: 'unseen' }, [text('Source ')]),
@@ -21,7 +19,6 @@ const citation = (n: string, mark: string | undefined, isFirst: boolean): HtmlNo
     ...(mark === undefined ? [] : [element('span', { className: isFirst ? 'fault' : 'unseen' }, [text(` ${mark}`)])]),
   ])
 
-/** Turns `[2]` in the text into a link to source 2. */
 const linkCitations = (marks: CitationMarks) => (tree: HtmlNode) => {
   const cited = new Set<string>()
   const link = (n: string): HtmlNode => {

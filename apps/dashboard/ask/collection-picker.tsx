@@ -2,13 +2,11 @@ import { Button, Select } from '../ui/controls'
 
 type Collections = string | string[] | undefined
 
-/** Removes names that do not exist. Until the names are loaded, keeps every name. */
 export const existingCollections = (chosen: Collections, names?: string[]): string[] =>
   [chosen ?? []].flat().filter((name) => name !== '' && (names?.includes(name) ?? true))
 
 type Props = { chosen: string[]; names: string[] | undefined; onChange: (collection: string | string[]) => void }
 
-/** Lets the user select all collections, one collection or several collections. */
 export const CollectionPicker = ({ chosen, names = chosen, onChange }: Props) => {
   const [first = '', ...others] = chosen
   const left = names.filter((name) => !chosen.includes(name))

@@ -7,7 +7,7 @@ import { mayUse, useSession } from '../session'
 const failedClaim = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
-/** Loads the held answer with the highest risk and its failed claim. A failed claim shows best why answers are held. */
+/** Prefers an answer with a failed claim, because it shows best why answers are held. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({

@@ -19,7 +19,6 @@ export const reasonText = (reason: string | undefined): string => {
   return known.success ? reasons[known.data] : ''
 }
 
-/** Lets the asker retry with guidance or give up. Shown only if the policy lets the asker decide. */
 const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -3,7 +3,6 @@ import { sharedMarks } from '../ui/shared-words'
 
 type TextRange = [from: number, to: number]
 
-/** Returns the marks of a quote as positions in the passage. If the quote has no marks, marks its whole lines. */
 const marksOfQuote = (passage: string, { text, marks }: Pick<Quote, 'text' | 'marks'>): TextRange[] => {
   let start = 0
   return text.split('\n').flatMap((line): TextRange[] => {
@@ -31,13 +30,11 @@ const claimsOn = (run: RunView, passageId: string): string[] =>
 const linesCiting = (run: RunView, n: number): string[] =>
   (run.answer ?? run.partial)?.text.split('\n').filter((line) => line.includes(`[${n}]`)) ?? []
 
-/** Returns the statements of the answer that cite a passage. Without such statements, returns the question. */
 export const claimOf = (run: RunView, { n, passageId }: Pick<Citation, 'n' | 'passageId'>): string => {
   const statements = [...claimsOn(run, passageId), ...linesCiting(run, n)].join('\n')
   return statements === '' ? run.question : statements
 }
 
-/** Highlights the quotes of a passage, or the words it shares with the statements that cite it. */
 export const marksIn = (
   run: RunView,
   { n, passageId, text }: Pick<Citation, 'n' | 'passageId' | 'text'>,

@@ -3,7 +3,6 @@ import type { Answer, RunView } from '@plumbline/contracts'
 import { withoutNumbers } from '../desk/citations'
 import { hasEnded } from './run'
 
-/** Returns the answer, or else its checked part. */
 export const answerToShow = ({ answer, partial }: RunView): Answer | undefined =>
   answer ?? (partial && { kind: 'written', text: partial.text, citations: partial.citations })
 
@@ -12,7 +11,6 @@ const doubtedWords = (run: RunView): string => {
   return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
 }
 
-/** Returns a warning if later evidence contradicts the part the asker read, or a reviewer changed or withdrew it. */
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':
@@ -26,7 +24,6 @@ const warningOf = (run: RunView): string | undefined => {
   }
 }
 
-/** Returns the sentence below a checked part, if the remainder of the answer is missing. */
 const restOf = ({ partial, status, review }: RunView): string | undefined => {
   if (partial?.state !== 'incomplete') return undefined
   if (status !== 'parked') return 'This answer is incomplete. The part above is checked.'
@@ -57,10 +54,7 @@ const spokenBlocks = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((block) => block.trim() !== '')
 
-/**
- * Announces new parts to screen readers in whole blocks. Text that was visible when the page was opened is not
- * announced.
- */
+/** Announces whole blocks to screen readers, but no text that was visible when the page was opened. */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })
   if (text.length > part.text.length) setPart({ text, from: part.text.length })

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../ui/controls'
 
-/** Returns whether the whole text needs more than the three lines of the clamped heading. */
 const useIsLong = (text: string) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isLong, setLong] = useState(false)

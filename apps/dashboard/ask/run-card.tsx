@@ -34,7 +34,6 @@ const Cancel = ({ id }: { id: string }) => {
 
 const longMs = 20_000
 
-/** Returns true after the run has been displayed for 20 s. */
 const useIsLong = (): boolean => {
   const [isLong, setLong] = useState(false)
   useEffect(() => {

@@ -36,7 +36,7 @@ export const useLedger = (id: string, enabled: boolean) => {
   })
 }
 
-/** Loads a thread and adds its runs to the cache. Runs that are already cached stay unchanged. */
+/** Runs that are already cached stay unchanged. */
 export const useThread = (id: string | undefined) => {
   const { client } = useSession()
   const queries = useQueryClient()

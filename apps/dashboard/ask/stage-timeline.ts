@@ -2,15 +2,12 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
-/** The chart leaves out the time of reviews. `startedAt`: the time of the first event, plus the time of all reviews. */
+/** `startedAt`: the time of the first event plus the time of all reviews, which the chart leaves out. */
 export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/**
- * Returns events with their time since the question. Subtracts the time of reviews, because it would make all other
- * bars tiny.
- */
+/** Subtracts the time of reviews, because it would make all other bars tiny. */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0
@@ -30,7 +27,6 @@ const passageCount = (count: number): string =>
 
 const draftLabel = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
-/** Returns the bars of a run: route and plan, each step, write and check. */
 export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   const { all, startedAt } = eventsWithTime(events)
   const plan: TimelineBar = { name: 'route, plan', from: 0, to: null, note: '' }
@@ -42,8 +38,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
     if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
     if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true
-    // End the planning bar at the first event after the route. Searches and drafts may begin earlier, so events before
-    // the route are ignored.
+    // The first event after the route ends the planning bar. Searches and drafts may begin before the route.
     else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }

@@ -66,7 +66,6 @@ const Facts = ({ run }: { run: RunView }) => (
   </dl>
 )
 
-/** Shows a summary of the run. After the run, a button opens the chart of its stages. */
 export const RunTrace = ({ run }: { run: RunView }) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -11,7 +11,6 @@ type OnChoose = (sample: SampleQuestion) => void
 
 const sampleCount = 3
 
-/** Returns sample questions or, if there are none, one question about each of the newest documents. */
 const useSampleQuestions = (collections: CollectionView[] | undefined): SampleQuestion[] => {
   const { client } = useSession()
   const written = collections?.flatMap(({ name, questions = [] }) =>

@@ -15,7 +15,6 @@ export const actionKeys: Record<ReviewAction, string> = {
 export const reuseKey = 's'
 const actionOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
 
-/** If not all claims are supported, suggests the first possible of retry, edit and reject. */
 const likelyAction = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
     actions.includes(action),

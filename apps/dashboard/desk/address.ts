@@ -24,7 +24,6 @@ export const searchOf = ({ order, ...filters }: Filters): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Stores the open item and the filters in the URL, so that a link or a reload restores them. */
 export const useDeskAddress = () => {
   const [path, navigate] = useLocation()
   const search = useSearch()

@@ -7,10 +7,7 @@ export const numbersIn = (text: string): number[] => [
 ]
 export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
 
-/**
- * Returns the citation numbers in the claim, or else those after the claim's words in the draft. Without either,
- * returns the number of the claim's passage.
- */
+/** Falls back to the numbers after the claim's words in the draft, then to the claim's passage. */
 export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
   const own = numbersIn(text)
   if (own.length > 0) return own

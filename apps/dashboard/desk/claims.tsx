@@ -4,10 +4,6 @@ import { type CitedDraft, citedBy, withoutNumbers } from './citations'
 import { verdictLabels } from './labels'
 import { readLabel } from './shown-part'
 
-/**
- * Returns the index of the claim to review first: a contradicted one, one without evidence, or one with conflicting
- * sources.
- */
 export const firstClaimToReview = (claims: Claim[]): number => {
   const wanted = [
     claims.findIndex(({ verdict }) => verdict === 'contradicted'),

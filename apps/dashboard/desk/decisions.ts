@@ -10,10 +10,7 @@ export const undoMs = 10_000
 
 type WithoutIds<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
 export type Choice = WithoutIds<Decision>
-/**
- * `after` settles when the lease request is complete. The decision is sent only then, because two requests may arrive
- * out of order.
- */
+/** The decision is sent after the lease request (`after`), because two requests may arrive out of order. */
 type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type DecidedItem = { runId: string; taskId: string }

@@ -1,7 +1,7 @@
 import type { CitedPassage, Claim, Verdict } from '@plumbline/contracts'
 import { numbersIn, withoutNumbers } from './citations'
 
-/** A sentence, or an unsplit block such as a list item or a table. `gap` is the white space after the text. */
+/** `gap` is the white space after the text. */
 export type EditLine = { id: number; text: string; gap: string; before?: string }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -16,7 +16,6 @@ const blocksOf = (text: string): string[] =>
 const piecesOf = (block: string): string[] =>
   isBlock(block) ? [block] : [...sentences.segment(block)].map(({ segment }) => segment)
 
-/** Splits a text into sentences. `textOf` restores the original text. */
 export const linesOf = (text: string): EditLine[] =>
   blocksOf(text)
     .flatMap(piecesOf)
@@ -39,7 +38,6 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^[\s\-*+>#|]+|[\s.!?|]+$/g, '')
 
-/** Returns the claim that the check found in a sentence. */
 export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefined => {
   const own = plain(line)
   if (own === '') return undefined
@@ -48,7 +46,6 @@ export const claimOf = (line: string, claims: readonly Claim[]): Claim | undefin
 
 type State = { verdict: Verdict | 'changed' | 'removed'; fault?: string }
 
-/** Returns the verdict of a line. Also returns a fault that needs no source to be found, such as a missing citation. */
 export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], known: ReadonlySet<number>): State => {
   if (text.trim() === '') return { verdict: 'removed' }
   const numbers = numbersIn(text)

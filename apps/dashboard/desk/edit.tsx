@@ -12,7 +12,6 @@ import { forgetUnsentEdit, keepUnsentEdit, unsentEdit } from './unsent-edit'
 
 const stateLabels = { ...verdictLabels, changed: 'changed, not checked yet', removed: 'removed' }
 
-/** The tab keeps the state of an edit until it is sent or canceled. */
 export const useEdit = (view: ReviewView) => {
   const { taskId, run, draft, claims, evidence } = view
   const stored = unsentEdit(run.id)
@@ -71,7 +70,6 @@ export const useEdit = (view: ReviewView) => {
 }
 export type Edit = ReturnType<typeof useEdit>
 
-/** Returns a claim. For a new sentence, the claim consists of its words and first citation. */
 export const claimInFocus = ({ lines, focus, citations }: Edit, claims: readonly Claim[]): Claim => {
   const text = lines[focus]?.text ?? ''
   const [first] = numbersIn(text)

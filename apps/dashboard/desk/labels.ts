@@ -2,7 +2,6 @@ import { reasons } from '@plumbline/contracts'
 import type { Claim, ReviewAction, ReviewRow } from '@plumbline/contracts'
 import { clockTime, fromNow } from '../ui/time'
 
-/** Returns, for `parked.conflict`, "the documents give different values for the same thing". */
 export const holdReasonText = (reason: string): string => {
   const sentence = reason in reasons ? reasons[reason as keyof typeof reasons] : reason
   return sentence
@@ -64,7 +63,6 @@ export const actionLabels: Record<ReviewAction, { button: string; done: string; 
   reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
 }
 
-/** Counts claims in words, for example `2 of 3 claims are not supported: 1 contradicted, 1 without evidence`. */
 export const claimsSummary = (claims: Claim[]): string => {
   const count = (verdict: Claim['verdict']): number => claims.filter((claim) => claim.verdict === verdict).length
   const [contradicted, without] = [count('contradicted'), count('unsupported')]
@@ -82,6 +80,5 @@ export const claimsSummary = (claims: Claim[]): string => {
 export const effectText = (action: ReviewAction, ms: number): string =>
   `${action === 'approve' ? 'released' : 'takes effect'} in ${Math.max(0, Math.ceil(ms / 1_000))} s`
 
-/** Returns whether a reviewer can decide an item: no decision is pending and no other reviewer has the item open. */
 export const isFree = ({ lease, pending }: Pick<ReviewRow, 'lease' | 'pending'>, who: string): boolean =>
   !pending && (lease === null || lease.by === who || new Date(lease.until).getTime() < Date.now())

@@ -4,7 +4,6 @@ import type { ReviewView } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { isFree } from './labels'
 
-/** Renews the lease after half its time. Returns an undecided item to the queue when the reviewer leaves. */
 export const useLease = (runId: string, view: ReviewView, isDecided: () => boolean) => {
   const { client, me } = useSession()
   const taking = useRef<Promise<boolean>>(undefined)

@@ -25,7 +25,6 @@ import { useHeldCount } from '../shell/use-held-count'
 import { useTitle } from '../ui/title'
 import './desk.css'
 
-/** Returns the next or previous item that this reviewer can decide. After the last item, the first item follows. */
 const nextFreeRow = (
   rows: ReviewRow[],
   runId: string | undefined,
@@ -155,7 +154,6 @@ const usePrefetch = (next: string | undefined): void => {
   }, [client, queries, next])
 }
 
-/** Opens the next item on a wide screen if no item is open. Does nothing if the reviewer has just closed an item. */
 const useFirstItem = (address: DeskAddress, next: ReviewRow | undefined, isResting: boolean): void => {
   const isWide = useMedia('(min-width: 761px)')
   useEffect(() => {
@@ -192,7 +190,6 @@ const useDesk = () => {
   return { me, address, queue, decisions, next, move, leave, putBack }
 }
 
-/** `v` selects the open item. `V` selects all rows from the last selected item to the open item. */
 const selectionKeys = ({ rows }: Queue, runId: string | undefined, selection: Selection) => {
   const toggle = (isRange: boolean) => (): void =>
     selection.toggle(

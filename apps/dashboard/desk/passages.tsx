@@ -7,10 +7,6 @@ import { Warnings } from '../ui/warnings'
 
 type PassagesProps = { evidence: Evidence[]; claim: Claim | undefined; citations: readonly CitedPassage[] }
 
-/**
- * Returns the passages in display order: the one that the check named, the conflicting one, then the others by shared
- * words.
- */
 const rankedPassages = ({ evidence, claim }: Omit<PassagesProps, 'citations'>): Evidence[] => {
   const named = [claim?.passageId, claim?.conflictsWith]
   const rank = ({ id, text }: Evidence): number => {

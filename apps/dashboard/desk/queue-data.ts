@@ -5,7 +5,6 @@ import { useSession } from '../session'
 import type { Filters } from './address'
 
 const pageSize = 50
-/** The number of rows that are loaded beyond the last visible row. */
 const rowsAhead = 10
 
 type RowRange = { first: number; last: number }
@@ -21,7 +20,6 @@ const requestOf = ({ escalated, ...filters }: Filters) => ({
 
 const keyOf = (filters: Filters, cursor: string | undefined) => ['desk', 'page', filters, cursor ?? ''] as const
 
-/** Returns the pages up to a few rows after the last visible row, as far as their cursors are known. */
 const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePage[] => {
   const pages: QueuePage[] = []
   let [cursor, first]: [string | undefined, number] = [undefined, 0]
@@ -38,7 +36,6 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePag
 const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
   first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 
-/** Loads a page when its rows become visible, and again if it changes while visible. */
 export const useQueue = (filters: Filters) => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -3,7 +3,6 @@ import type { DeskAddress } from './address'
 
 const settleMs = 150
 
-/** Searches the question, the asker and the draft of held answers. `/` focuses the field, and Esc leaves it. */
 export const Search = forwardRef<HTMLInputElement, { address: DeskAddress }>(({ address }, field) => {
   const { filters, filter } = address
   const [typed, setTyped] = useState(filters.words ?? '')

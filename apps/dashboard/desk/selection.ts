@@ -7,7 +7,6 @@ export const maxBulkItems = 200
 
 type Chosen = ReadonlyMap<string, ReviewRow>
 
-/** Returns the selected rows by run id. A range starts at the row that was selected last. */
 export const useSelection = (rows: readonly ReviewRow[], who: string) => {
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [anchor, setAnchor] = useState(0)

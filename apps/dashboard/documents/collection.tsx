@@ -13,7 +13,7 @@ import { UploadControls } from './upload'
 import { UploadList } from './upload-list'
 import { useTitle } from '../ui/title'
 
-/** Loads a collection. Returns null if it does not exist yet, because the first document creates it. */
+/** Returns null if the collection does not exist yet, because the first document creates it. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({

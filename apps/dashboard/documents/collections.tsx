@@ -15,7 +15,7 @@ const suggestedName = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'my-papers'
 
-/** Opens the page of a new collection. The first added document creates the collection. */
+/** The first added document creates the collection. */
 const NewCollectionForm = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')

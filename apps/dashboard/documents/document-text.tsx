@@ -10,7 +10,6 @@ import { countText } from './labels'
 import { PageImage } from './page-image'
 import { type HighlightedPassage, ParsedMarkdown, ParsedPlain } from './parsed-text'
 
-/** Stores the shown page and passage in the URL, so that a link restores them. */
 const useView = () => {
   const [path] = useLocation()
   const [params] = useSearchParams()
@@ -38,10 +37,7 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/**
- * Returns whether a passage may be in a section. A passage may continue on the next page, and one without a page may be
- * anywhere.
- */
+/** A passage may continue on the next page, and a passage without a page may be anywhere. */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -53,7 +49,6 @@ const passagesIn = (section: Section, passages: readonly Passage[]): Highlighted
     .filter(({ spans }) => spans.length > 0)
 }
 
-/** Returns the index of the section that contains the passage's text, or else of the section of its page. */
 const sectionOf = (sections: readonly Section[], passage: Passage | undefined): number => {
   if (!passage) return -1
   const found = sections.findIndex((section) => passagesIn(section, [passage]).length > 0)
@@ -176,7 +171,6 @@ const SectionView = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   )
 }
 
-/** Returns whether the newest version was parsed. A later step may still have failed. */
 const isParsed = ({ status, task }: DocumentView): boolean =>
   status === 'indexed' || task === 'chunk' || task === 'embed' || task === 'index'
 

@@ -17,10 +17,7 @@ const leastLineLetters = 12
 /** The share of a passage that must be found. Below this share, its position is uncertain. */
 const leastFoundShare = 0.5
 
-/**
- * Returns a function that finds a passage in the text, or else those of its lines that occur only once. The function
- * returns no spans if the position is uncertain.
- */
+/** Falls back to lines that occur only once. Finds no spans if the position is uncertain. */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)
   const spanOf = (start: number, length: number): TextSpan => ({
@@ -61,7 +58,6 @@ const splitLongPart = (text: string): string[] => {
   return [...pieces, piece]
 }
 
-/** The pages of a document, or pieces if it has no pages. */
 export const sectionsOf = (parts: readonly { page?: number | undefined; text: string }[]): Section[] => {
   const all = parts.flatMap(({ page, text }) => splitLongPart(text).map((piece) => ({ page, text: piece })))
   return all.map(({ page, text }, nth) => ({

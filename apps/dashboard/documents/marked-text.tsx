@@ -6,7 +6,7 @@ import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** Splits a text node at the marks. Marks are offsets in the source text. */
+/** Marks are offsets in the source text. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]

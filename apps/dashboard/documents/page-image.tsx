@@ -4,10 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { passageBoxes } from './passage-boxes'
 
-/**
- * Returns an object URL for an image, because fetching the image needs the API key. Revokes the URL when the image
- * changes.
- */
+/** Returns an object URL for an image, because fetching the image needs the API key. */
 const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -20,7 +20,6 @@ const link = ({ id, position }: HighlightedPassage): HtmlNode => ({
 const firstCell = (node: HtmlNode): HtmlNode =>
   node.tagName === 'tr' ? (node.children?.find(({ type }) => type === 'element') ?? node) : node
 
-/** Marks the blocks of the chosen passage. Adds the number of each passage at its beginning. */
 const markPassages =
   (passages: readonly HighlightedPassage[], chosen: string | undefined) => () => (tree: HtmlNode) => {
     const begun = new Set<string>()

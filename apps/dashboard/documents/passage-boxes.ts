@@ -15,10 +15,7 @@ const tokensOf = (text: string, word: number): Token[] =>
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
-/**
- * Returns the words of the page that belong to the passage, by local alignment (Smith and Waterman). Missing, added and
- * misread words cost little, so passages of tables are found too.
- */
+/** Local alignment (Smith and Waterman): missing, added and misread words cost little. */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
   const scores = new Int32Array((passage.length + 1) * columns)
@@ -63,7 +60,6 @@ const continuesLine = (a: Box, b: Box): boolean =>
   b.x - a.x - a.width < 2 * a.height &&
   b.x >= a.x
 
-/** Returns the boxes of a passage on a page, one for each line or table cell. Empty if too few words are found. */
 export const passageBoxes = ({ words }: PageWords, passage: string): Box[] => {
   const wanted = tokensOf(passage, 0).slice(0, mostTokens)
   const page = words.flatMap(({ text }, at) => tokensOf(text, at)).slice(0, mostTokens)

@@ -10,10 +10,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/**
- * Returns how a passage was found. Each search method has its own score, because scores of different methods are not
- * comparable.
- */
+/** Each method has its own score, because scores of different methods are not comparable. */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),

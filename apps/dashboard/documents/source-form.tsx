@@ -120,7 +120,6 @@ const useSave = (draft: Draft, saved: () => void) => {
 
 type SourceFormProps = { source?: SourceView; taken?: string[]; close: () => void }
 
-/** Shows the form for a source. The name of a new source must not be in `taken`. */
 export const SourceForm = ({ source, taken = [], close }: SourceFormProps) => {
   const [draft, setDraft] = useState(() => draftOf(source))
   const { name, settings, collection, schedule, rules } = draft

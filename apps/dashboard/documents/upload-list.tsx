@@ -20,7 +20,6 @@ const refusalOf = (error: unknown): { reason: string; mayPass: boolean } => {
   return { reason: detail, mayPass: status >= 429 }
 }
 
-/** Retries a failed document. The retry begins with the step that failed. */
 export const useRetry = (id: string) => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -119,7 +118,7 @@ const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
-/** Returns the completed share of an upload, from 0 to 1. Sending and reading each count as one half. */
+/** Sending and reading each count as one half. */
 const doneShare = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload

@@ -5,7 +5,7 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchWithProgress } from './fetch-with-progress'
 import { type NewUpload, useUploads } from './uploads'
 
-/** Returns the upload of a file. If a document has the same name, the file becomes a new version of that document. */
+/** A file with the name of an existing document becomes a new version of that document. */
 const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): NewUpload => ({
   name: file.name,
   bytes: file.size,
@@ -15,7 +15,6 @@ const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: stri
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Accepts files dropped anywhere on the page. Returns true while files are dragged over the page. */
 const useDroppedFiles = (onDrop: (files: readonly File[]) => void): boolean => {
   const [isDragging, setDragging] = useState(false)
   useEffect(() => {

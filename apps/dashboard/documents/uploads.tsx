@@ -20,7 +20,7 @@ type Uploads = {
   uploads: readonly Upload[]
   add(collection: string, items: readonly NewUpload[]): void
   again(upload: Upload): void
-  /** Stops the uploads to a collection that are not complete. Files that were already sent remain stored. */
+  /** Files that were already sent remain stored. */
   stop(collection: string): void
   forget(which: (upload: Upload) => boolean): void
 }
@@ -70,7 +70,7 @@ const openUploadQueue = (tell: (key: number, change: Partial<Upload>) => void) =
   }
 }
 
-/** Provides the upload queue. Uploads continue while the user views another collection. */
+/** Uploads continue while the user views another collection. */
 export const UploadsProvider = ({ children }: { children: ReactNode }) => {
   const queries = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])

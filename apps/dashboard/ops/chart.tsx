@@ -7,15 +7,12 @@ export type ChartLine = {
   name: string
   /** The name of a color token in base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
-  /** The dash pattern, which distinguishes the line without its color. */
   dash?: number[]
   values: (number | null)[]
 }
 
-/** Possible distances between the axis marks, for values that are whole numbers. */
 const wholeSteps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((size) => [size, 2 * size, 5 * size])
 const height = 150
-/** The maximum number of points at which each point is drawn as a dot. */
 const mostDots = 30
 const day = 24 * 3_600_000
 

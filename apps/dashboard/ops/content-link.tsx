@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mayRead, useSession } from '../session'
 
-/** Links to a page that shows content. Shows only the text if the user's role may not open that page. */
 export const ContentLink = ({
   href,
   className,

@@ -40,7 +40,6 @@ const FindingRow = ({ row, from, to, shared }: { row: Row; from: string; to: str
   )
 }
 
-/** Shows the probable causes of failed searches of the last 7 days. */
 export const Diagnosis = () => {
   const { client, me } = useSession()
   const shared = mayUse(me, 'operator')

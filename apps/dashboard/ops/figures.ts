@@ -4,7 +4,6 @@ const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 export const count = (value: number): string => whole.format(value)
 export const cents = (value: number): string => money.format(value)
 
-/** Formats a duration, for example `400 ms`, `12 s` or `2 min`. Shows a dash if nothing was measured. */
 export const time = (ms: number | null | undefined): string => {
   if (ms === null || ms === undefined) return '–'
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -12,7 +11,6 @@ export const time = (ms: number | null | undefined): string => {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`
 }
 
-/** Formats a share, for example `14 %`. Shows a dash if the whole is 0. */
 export const share = (part: number, all: number): string =>
   all === 0 ? '–' : `${((100 * part) / all).toFixed(part > 0 && part / all < 0.01 ? 1 : 0)} %`
 

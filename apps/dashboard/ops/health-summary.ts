@@ -9,7 +9,6 @@ const fullShare = 0.9
 /** The share of failed or degraded work from which a problem is reported. A smaller share is noise. */
 const noticedShare = 0.05
 
-/** A problem: its description, the first step, a link to the details, and its section of the runbook. */
 export type Trouble = {
   text: string
   step: string
@@ -160,7 +159,7 @@ const admissionTroubles = ({ accepting, refusing }: OpsOverview): Trouble[] =>
         },
       ]
 
-/** Returns all problems, the most serious first. Empty if the system is healthy. */
+/** The most serious problem comes first. */
 export const troublesOf = (now: OpsOverview): Trouble[] =>
   [
     admissionTroubles(now),

@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The time ranges of the charts. The first range is the default: the last 24 hours, but not before the first data. */
+/** The first range is the default: the last 24 hours, but not before the first data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
@@ -52,10 +52,7 @@ export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
 /** The longest time for which the gateway returns one point per minute. */
 const byMinuteMs = 3 * hour
 
-/**
- * Returns the start of a new system's data, minus a quarter of an hour. Returns undefined if this is too long ago for
- * points per minute.
- */
+/** Returns undefined if the data began too long ago for one point per minute. */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
   if (at === undefined) return undefined
@@ -82,7 +79,6 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
   })
 }
 
-/** Loads the history of the chosen range. For a new system, the range `automatic` has one point per minute. */
 export const useHistory = (chosen: HistoryFilter) => {
   const whole = useHistorySince(chosen)
   const since = chosen.range.id === 'auto' ? recentStart(whole.data) : undefined

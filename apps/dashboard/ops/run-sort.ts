@@ -14,14 +14,12 @@ export const sortFrom = (text: string | null): Sort => {
   return by === undefined ? newestFirst : { by, descending: text?.startsWith('-') ?? false }
 }
 
-/** Returns the order for the URL after a click on a column. Returns '' for the default order. */
 export const sortAfter = (sort: Sort, column: SortColumn): string => {
   const isText = column !== 'asked' && column !== 'time'
   const descending = sort.by === column ? !sort.descending : !isText
   return isNewestFirst({ by: column, descending }) ? '' : `${descending ? '-' : ''}${column}`
 }
 
-/** Returns the duration of a run in ms. Returns null while the run is in progress. */
 export const tookMs = ({ createdAt, endedAt }: RunSummary): number | null =>
   endedAt === undefined ? null : new Date(endedAt).getTime() - new Date(createdAt).getTime()
 
@@ -33,7 +31,6 @@ const compare: Record<SortColumn, (a: RunSummary, b: RunSummary) => number> = {
   time: (a, b) => (tookMs(a) ?? 0) - (tookMs(b) ?? 0),
 }
 
-/** Returns the runs in the given order. Runs without a duration come last. */
 export const sorted = (runs: RunSummary[], sort: Sort): RunSummary[] => {
   if (isNewestFirst(sort)) return runs
   const inOrder = [...runs].sort((a, b) => (sort.descending ? -1 : 1) * compare[sort.by](a, b))

@@ -16,7 +16,7 @@ const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' 
   ),
 })
 
-/** Returns the name of a search. The early search, which begins before the plan, has the try 0. */
+/** The early search, which begins before the plan, has the try 0. */
 const tryName = (event: { try: number }): string => (event.try === 0 ? 'early' : `try ${event.try}`)
 
 const changedBy = (state: RunState, event: Event): RunState => {

@@ -16,7 +16,6 @@ const nameHeadings = () => (tree: HtmlNode) => {
 }
 const plugins = [alignNumbers, nameHeadings]
 
-/** The manual's section about alerts, which ends at the next heading of the same level. */
 const alerts = operations.slice(operations.indexOf('## Alerts')).split(/\n(?=## )/)[0] ?? ''
 
 export const Runbook = () => {

@@ -60,7 +60,6 @@ const useSort = (): [Sort, (column: SortColumn) => void] => {
 type RowsProps = {
   runs: RunSummary[]
   onEnd: () => void
-  /** Called when the scroll position changes. True while the top of the list is visible. */
   onTop: (isAtTop: boolean) => void
   sort: Sort
   onSort: (column: SortColumn) => void
@@ -103,7 +102,6 @@ const countText = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** Loads the runs of a filter. If the browser sorts the runs, loads further pages up to `maxSortedRuns` runs. */
 const usePages = (filter: RunFilter, isSorted: boolean, isLive: boolean) => {
   const query = useRuns(filter, isLive)
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query

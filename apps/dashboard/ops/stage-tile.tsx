@@ -19,7 +19,6 @@ export const Sparkline = ({ values }: { values: number[] }) => {
   )
 }
 
-/** Asks for confirmation before a stage is paused. A pause loses no task, but askers wait. */
 const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
   const { client } = useSession()
   const queries = useQueryClient()

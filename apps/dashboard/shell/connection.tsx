@@ -8,11 +8,9 @@ const pollMs = 15_000
 const retryMs = 2_000
 const pingKey = ['pulse']
 
-/** Returns whether an error means that the server is unreachable. A server that refuses a request is reachable. */
 const isUnreachable = (error: unknown): boolean =>
   error !== null && !(error instanceof ProblemError && error.problem.status < 500)
 
-/** Polls the server regularly. Polls at once when another request fails to reach the server. */
 const useServerPing = () => {
   const { client } = useSession()
   const queries = useQueryClient()
@@ -43,7 +41,6 @@ const useServerPing = () => {
   return { away: isUnreachable(pulse.error), since: pulse.dataUpdatedAt }
 }
 
-/** Shows how long the server has been unreachable. Reloads all data of the page when the server is back. */
 export const Connection = () => {
   const { away, since } = useServerPing()
   const queries = useQueryClient()

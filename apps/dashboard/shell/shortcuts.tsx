@@ -13,7 +13,7 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/** Opens a page by `g` and a letter. Stops the event, because on the review page `a` would approve an answer. */
+/** Stops the event, because on the review page `a` would approve an answer. */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useLive } from '../live'
 import { mayUse, useSession } from '../session'
 
-/** Returns the number of held drafts, or 0 for a key that cannot decide them. */
 export const useHeldCount = (): number => {
   const { client, me } = useSession()
   const isReviewer = mayUse(me, 'reviewer')

@@ -13,7 +13,7 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/** A phase lasts from a question or decision until the run is held or ends. `people` covers the review afterwards. */
+/** `people` covers the review after the phase. */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event
@@ -41,7 +41,6 @@ const taskLabel = (task: string): string => {
   return names[kind] ?? task
 }
 
-/** Returns the id of the task that an event opens. */
 const openedBy = (event: TimedEvent): string | undefined => {
   switch (event.type) {
     case 'step-opened':
@@ -57,7 +56,6 @@ const openedBy = (event: TimedEvent): string | undefined => {
   }
 }
 
-/** Returns the id of the task whose work an event reports. */
 const reporterOf = (event: TimedEvent): string | undefined =>
   event.type === 'step-opened' || event.type === 'writing' || event.type === 'checking' || isHuman(event)
     ? undefined
@@ -104,7 +102,6 @@ const phaseOf = (events: TimedEvent[]): Phase => {
   }
 }
 
-/** Splits the ledger into phases of machine work. Each phase includes the time of reviewers after it. */
 export const phasesOf = (events: readonly Event[]): Phase[] => {
   const timed = events.filter(isTimed)
   const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))

@@ -6,7 +6,6 @@ import { duration } from '../ui/time'
 import { type Event, hasFailed, type Phase, phasesOf, type TaskSpan } from './spans'
 import './trace.css'
 
-/** The titles of passages by id. A passage has a link if its document is known. */
 export type PassageTitles = ReadonlyMap<string, { title: string; href?: string }>
 
 const Passage = ({ id, titles }: { id: string; titles: PassageTitles }) => {
@@ -158,7 +157,6 @@ const PeopleTime = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> &
     </details>
   )
 
-/** Shows each task of a run with its wait, its work and its model calls. The time of reviewers is listed separately. */
 export const Trace = ({ events: all, titles }: { events: readonly Event[]; titles: PassageTitles }) => {
   const nameOf = usePeople()
   const events = useMemo(() => withNames(all, nameOf), [all, nameOf])

@@ -6,7 +6,6 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onCli
   main?: boolean
   /** True for the look of a link in running text. */
   quiet?: boolean
-  /** The key that has the same effect as a click. */
   hotkey?: string
 }
 
@@ -98,7 +97,6 @@ export const Field = ({ label, lines = 1, hint, onChange, ...props }: FieldProps
 type SelectProps<Value extends string> = {
   label: string
   value: Value
-  /** The options. A description is shown only in the open list. */
   options: readonly (readonly [value: Value, words: string, description?: string])[]
   onChange: (value: Value) => void
   /** The position of the label. `unseen` shows it only to screen readers. */

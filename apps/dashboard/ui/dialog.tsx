@@ -1,6 +1,5 @@
 import { type ReactNode, useLayoutEffect, useId, useRef, useState } from 'react'
 
-/** Shows a modal dialog. Escape or a click outside closes it, and the focus returns to the element that opened it. */
 export const Dialog = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

@@ -14,7 +14,6 @@ const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
 
 type Props = ComponentProps<'table'> & ExtraProps & { 'data-columns'?: number }
 
-/** Returns whether the table is too wide with all columns shown. */
 const overflowsUnfolded = (frame: HTMLElement): boolean => {
   const classes = frame.parentElement?.classList
   const wasFolded = classes?.contains('folded') ?? false
@@ -24,7 +23,6 @@ const overflowsUnfolded = (frame: HTMLElement): boolean => {
   return overflows
 }
 
-/** Shows a table. If a cell is cited, a wide table shows only the first and the cited columns until it is unfolded. */
 export const EvidenceTable = ({ node: _, 'data-columns': columns = 0, children }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const [isWide, setWide] = useState(false)

@@ -1,6 +1,5 @@
 import { useSearchParams } from 'wouter'
 
-/** Stores the filters in the URL, so that a filtered list can be shared. */
 export const useFilters = (): [URLSearchParams, (name: string, value: string) => void] => {
   const [filters, change] = useSearchParams()
   const set = (name: string, value: string): void =>

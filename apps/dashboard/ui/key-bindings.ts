@@ -2,12 +2,11 @@ import { useEffect, useRef } from 'react'
 
 export type KeyBindings = Record<string, (() => void) | undefined>
 
-/** Returns whether an event's target is in a field, a select list or a dialog. Shortcuts do nothing there. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** Runs an action when its key is pressed. The shortcuts of a page take precedence over those of the window. */
+/** The shortcuts of a page take precedence over those of the window. */
 export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

@@ -4,9 +4,7 @@ import gfm from 'remark-gfm'
 import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
-/**
- * Shows external links and images as text. A document or a model then cannot make the browser load or open anything.
- */
+/** Shows external links and images as text, so that a document cannot make the browser load or open them. */
 export const proseComponents: Components = {
   a: ({ children, href, className }) =>
     href?.startsWith('#') ? (
@@ -22,7 +20,7 @@ export const proseComponents: Components = {
 
 const defaultPlugins = [alignNumbers]
 
-/** Shows the Markdown of documents and models. HTML tags are shown as text. */
+/** HTML tags of documents and models are shown as text. */
 export const Prose = memo(
   ({ text, plugins = defaultPlugins }: { text: string; plugins?: Options['rehypePlugins'] }) => (
     <div className="prose">

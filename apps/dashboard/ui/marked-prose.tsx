@@ -12,10 +12,7 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/**
- * Splits a text node at the marks. A text with escapes is not split, because its offsets differ from those of its
- * source.
- */
+/** A text with escapes is not split, because its offsets differ from those of its source. */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -46,7 +43,6 @@ type MarkedProps = {
   fills?: boolean
 }
 
-/** Marks the text and the table cell that decides the claim, and scrolls to the mark. */
 export const MarkedProse = memo(({ text, marks, claim, fills = false }: MarkedProps) => {
   const place = useRef<HTMLDivElement>(null)
   const plugins = useMemo(

@@ -18,7 +18,6 @@ export const Problem = ({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
-/** Replaces a page that threw an error by the error. The navigation still works. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })

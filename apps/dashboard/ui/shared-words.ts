@@ -17,10 +17,8 @@ export const sentencesOf = (text: string): string[] =>
 
 export const wordSet = (text: string): Set<string> => new Set(words(text).map(({ word }) => word))
 
-/** Returns the number of different words that two texts share. */
 export const countShared = (claim: string, text: string): number => wordSet(claim).intersection(wordSet(text)).size
 
-/** Joins marks that are separated only by white space. */
 const withJoinedRanges = (ranges: TextRange[], text: string): TextRange[] => {
   const all: TextRange[] = []
   for (const [from, to] of ranges) {
@@ -37,7 +35,6 @@ const isRow = (line: string): boolean => /^\s*\|/.test(line)
 const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('-')
 const cellsOf = (line: string): string => line.replace(/^\s*\|\s*|\s*\|?\s*$/g, '')
 
-/** Splits a passage into sentences and table rows. Each row also has the words of its table's header. */
 const linesIn = (passage: string): PassageLine[] => {
   const all: PassageLine[] = []
   let [header, last, at] = [new Set<string>(), '', 0]
@@ -56,17 +53,13 @@ const linesIn = (passage: string): PassageLine[] => {
   return all
 }
 
-/**
- * Returns how much a line shares with the claim. Rare words have more weight. In a table row, the header is added, and
- * the first cell counts twice.
- */
+/** Rare words have more weight. In a table row, the header is added, and the first cell counts twice. */
 const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
   const own = sum(wordSet(text))
   return isRow && own > 0 ? own + sum(wordSet(text.split('|')[0] ?? '')) + sum(header) : own
 }
 
-/** Returns the table row that is closest to the claim, or the shared words of the closest sentence. */
 export const sharedMarks = (claim: string, passage: string): TextRange[] => {
   const wanted = wordSet(claim)
   const lines = linesIn(passage)

@@ -13,7 +13,7 @@ export const Brand = () => (
   </div>
 )
 
-/** Shows the empty frame of the app until the user is known. index.html shows the same frame until the script runs. */
+/** index.html shows the same frame until the script runs. */
 export const AppSkeleton = () => (
   <div className="app">
     <div className="sidebar">

@@ -24,7 +24,7 @@ const setClass = (node: HtmlNode | undefined, name: string): void => {
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
 }
 
-/** Returns whether a text is a figure. It may have a sign, a currency, a unit of up to three letters and citations. */
+/** A figure may have a sign, a currency, a unit of up to three letters and citations. */
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 
@@ -39,7 +39,6 @@ const isNumeric = (cells: HtmlNode[]): boolean => {
   return texts.length > 0 && texts.every(isFigure)
 }
 
-/** Adds the class `number` to the columns that contain only figures. */
 export const alignNumbers = () => (tree: HtmlNode) => {
   for (const table of elements(tree, 'table')) {
     const [head = [], ...rows] = rowsOf(table)
@@ -57,16 +56,12 @@ const shareOf = (node: HtmlNode | undefined, claimWords: ReadonlySet<string>): n
   return words.size === 0 ? 0 : words.intersection(claimWords).size / words.size
 }
 
-/** Returns whether the claim contains the whole value of a cell. */
 const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   const words = wordSet(textOf(cell))
   return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
-/**
- * Returns how well a cell fits the claim, by its value and its header. If the claim has a wrong value, the header alone
- * decides.
- */
+/** If the claim has a wrong value, the header alone decides. */
 const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 
@@ -86,7 +81,6 @@ const bodyCells = (tree: HtmlNode, isWanted: (cells: HtmlNode[]) => boolean): Ce
       .flatMap(([name, ...cells]) => cells.map((cell, n) => ({ table, cell, name, head: head[n + 1], column: n + 1 })))
   })
 
-/** Returns the best cell for each sentence, among the rows that the sentence names. */
 const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
   sentencesOf(claim).flatMap((sentence) => {
     const claimWords = wordSet(sentence)
@@ -96,10 +90,6 @@ const cellsBySentence = (cells: Cell[], claim: string): Cell[] =>
     )
   })
 
-/**
- * Returns the cells that fit the claim best among the marked rows. If no row is marked, searches all rows for the
- * claim's values.
- */
 const citedCells = (tree: HtmlNode, claim: string): Cell[] => {
   const marked = bodyCells(tree, (cells) => cells.some(isMarked))
   const claimWords = wordSet(claim)
@@ -116,7 +106,6 @@ const unmark = (cell: HtmlNode): void => {
   cell.children = cell.children?.flatMap((child) => (child.tagName === 'mark' ? (child.children ?? []) : [child]))
 }
 
-/** Adds a class to the columns without a citation. A wide table hides these columns. */
 const markOthers = (table: HtmlNode, cited: ReadonlySet<number>): void => {
   const rows = rowsOf(table)
   const columns = Math.max(...rows.map(({ length }) => length))
@@ -125,7 +114,6 @@ const markOthers = (table: HtmlNode, cited: ReadonlySet<number>): void => {
   table.properties = { ...table.properties, dataColumns: columns }
 }
 
-/** Marks the cell that decides a claim, with its row header and column header. Removes all other marks of the table. */
 export const markCells = (tree: HtmlNode, claim: string): void => {
   const cited = citedCells(tree, claim)
   for (const table of new Set(cited.map((each) => each.table))) {

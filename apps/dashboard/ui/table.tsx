@@ -13,7 +13,6 @@ export const TableHead = ({ columns }: { columns: readonly (readonly [name: stri
   </thead>
 )
 
-/** The number of rows before the end at which the next page is loaded. */
 const rowsAhead = 20
 
 type Rows<T, S extends Element | Window, R extends Element> = {
@@ -24,7 +23,6 @@ type Rows<T, S extends Element | Window, R extends Element> = {
   children: (item: T, place: VirtualItem) => ReactNode
 }
 
-/** Renders only the visible rows. Two gaps above and below replace the hidden rows. */
 export const VirtualRows = <T, S extends Element | Window, R extends Element>(given: Rows<T, S, R>) => {
   const { rows, items, onNearEnd, body, children } = given
   const { scrollMargin } = rows.options

@@ -12,7 +12,6 @@ export const fromNow = (iso: string, now = Date.now()): string => {
   return relative.format(Math.round(ms / size), unit)
 }
 
-/** Formats a duration, for example `4.1 s`, `2 min 5 s` or `3 h 10 min`. */
 export const duration = (ms: number): string => {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
   const minutes = Math.floor(ms / 60_000)

@@ -9,7 +9,7 @@ export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | unde
     </ul>
   )
 
-/** Short labels for warnings about the cited text itself. Other warnings are about missing pages of the document. */
+/** Only warnings about the cited text itself have labels. Other warnings are about missing pages. */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',
@@ -17,6 +17,5 @@ const marks: Partial<Record<PassageWarning['kind'], string>> = {
   'right-to-left': 'uncertain word order',
 }
 
-/** Returns the warnings about a cited text in a few words, or '' if there are none. */
 export const warningMark = (warnings: PassageWarning[] = []): string =>
   [...new Set(warnings.flatMap(({ kind }) => marks[kind] ?? []))].join(', ')

@@ -51,7 +51,7 @@ export const visit = async (browser: Browser, house: House, key: Key): Promise<V
 }
 
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Question' })
-/** Asks a question with the keyboard alone. Requires that the question box has the focus after every navigation. */
+/** Requires that the question box has the focus after every navigation. */
 export const ask = async (page: Page, question: string): Promise<Locator> => {
   await box(page).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(question)

@@ -32,10 +32,7 @@ const quiet = [
   '--host-resolver-rules=MAP plumbline.test 127.0.0.1',
 ]
 
-/**
- * With a key, replaces the local address by a host name, to test pages outside a secure context. Without keys, the
- * gateway accepts only local names.
- */
+/** A host name tests pages outside a secure context. Without keys, the gateway accepts only local names. */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
 
@@ -56,7 +53,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Compares a response with the API description. The text of a stream is available only after the stream has ended. */
+/** The text of a stream is available only after the stream has ended. */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return
@@ -71,7 +68,7 @@ const compareResponse = (response: Response): void => {
   else compareAnswer(answer)
 }
 
-/** Navigates like a link of the app: nothing is reloaded, and work of the earlier page continues. */
+/** Navigates like a link of the app, without a reload. */
 export const follow = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => history.pushState(null, '', to), address)
 

@@ -1,7 +1,6 @@
 const elsewhere = 'https://elsewhere.example/take'
 const run = 'window.hit=(window.hit??0)+1'
 
-/** Texts that would run a script, leave the page or load other sites if a page rendered them as HTML or Markdown. */
 export const hostileTexts: string[] = [
   `<script>${run}</script>`,
   `<script src="${elsewhere}.js"></script>`,

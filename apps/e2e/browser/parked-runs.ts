@@ -106,7 +106,6 @@ const reports: [tookMs: number, StageReport][] = [
   ],
 ]
 
-/** Returns a report in which no claim is contradicted. Contradicted claims become unsupported. */
 const withoutContradiction = ([tookMs, report]: [number, StageReport]): [number, StageReport] => {
   if (report.kind !== 'grade-answer') return [tookMs, report]
   const claims = report.result.claims.map((claim) => ({
@@ -160,7 +159,7 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
   }
 }
 
-/** Parks runs of the tenant acme directly in the store. The first run has the earliest deadline. */
+/** The first run has the earliest deadline. */
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyByName('standard')

@@ -29,10 +29,7 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/**
- * Returns the page with the new section, beside the committed page. `npm run lab -- scenarios` writes the new page to
- * the file first.
- */
+/** `npm run lab -- scenarios` writes the new page to the file first. */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

@@ -14,7 +14,7 @@ import { writtenModel, type ScriptedTurn } from './written-model'
 
 type Setting = {
   policy: string
-  /** The documents of each collection by title. Questions go to the first collection, unless a turn names another. */
+  /** Documents are listed by title. Questions go to the first collection, unless a turn names another. */
   collections: Record<string, { description: string; documents: Record<string, string> }>
   pagesFor?: (query: string) => WebPage[]
 }
@@ -59,7 +59,6 @@ const overHttp = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[
   return played
 }
 
-/** One question is given as arguments. Several questions are typed as lines of a conversation. */
 const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]> => {
   const { policy, house, dataDir } = setup
   const { items: before } = await house.client.runs({ policy, limit: 100 })
@@ -84,7 +83,7 @@ export type Scene = {
   server: ModelServer
   searches: string[]
   play(...turns: ScriptedTurn[]): Promise<PlayedRun[]>
-  /** Asks with the terminal client. `typed`: the lines that the asker types after the question. */
+  /** `typed`: the lines that the asker types after the question. */
   playInTerminal(turns: ScriptedTurn[], typed?: string[]): Promise<PlayedRun[]>
   decide(played: PlayedRun, decision: Pick<Decision, 'action'> & { note?: string }): Promise<PlayedRun>
   show(...turns: PlayedRun[]): void
@@ -118,7 +117,6 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
   return { ...setting, house, server, web, dataDir: await mkdtemp(join(tmpdir(), 'plumbline-scene-')) }
 }
 
-/** Starts a system in which the model writes the texts that each turn defines. */
 export const openScene = async (setting: Setting): Promise<Scene> => {
   const setup = await openSetup(setting)
   const { house, server, web, dataDir } = setup

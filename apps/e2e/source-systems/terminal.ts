@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Builds dist/ from the current sources. Concurrent spec files wait for each other. */
+/** Concurrent spec files wait for each other. */
 export const buildTerminal = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), 'build'])
 

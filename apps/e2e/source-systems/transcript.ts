@@ -1,6 +1,5 @@
 import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/contracts'
 
-/** A run with the details that reviewers see. `terminal`: the exit code and the output of the terminal client. */
 export type PlayedRun = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
 
 type Of<T extends LedgerEvent['type']> = Extract<StreamEvent, { type: T }>

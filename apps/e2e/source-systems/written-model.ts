@@ -43,7 +43,7 @@ const citing = (text: string, { passages }: PromptContent): string =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** Returns the scripted draft that follows the previous draft. The prompt lists all sentences of the previous draft. */
+/** The prompt lists all sentences of the previous draft. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]
@@ -111,7 +111,6 @@ const questionsOf = ({ question, whole, plan = [] }: ScriptedTurn): (string | un
   ...plan.map((step) => step.question),
 ]
 
-/** Returns a model with handwritten texts. Its check supports every claim except those in `wrong` and `conflicts`. */
 export const writtenModel =
   (turns: ScriptedTurn[]) =>
   (asked: ModelRequest): Answer => {

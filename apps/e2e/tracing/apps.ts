@@ -21,7 +21,6 @@ export type Apps = {
   close(): Promise<void>
 }
 
-/** Starts every app as a separate process, as in a deployment. They share a private Redis and a data folder. */
 export const startApps = async (env: Record<string, string>, key: string): Promise<Apps> => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-apps-'))
   const redis = await startPrivateRedis()
@@ -30,7 +29,7 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
   const lines: string[] = []
   const children = new Map<string, ChildProcess>()
   let stopping = false
-  // Restart an app that exits, as a supervisor does. An app exits if it cannot reach Redis in time.
+  // An app exits if it cannot reach Redis in time. It is then restarted, as by a supervisor.
   const start = (name: string, at: number): void => {
     const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
     const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }

@@ -13,7 +13,6 @@ const askOf = (n: number) => ({
 
 const p50 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 
-/** Asks one question after another and waits for each answer. Returns the durations in ms. */
 const asking = async ({ client }: House, count: number): Promise<number[]> => {
   const took: number[] = []
   for (let n = 0; n < count; n += 1) {
@@ -60,13 +59,10 @@ const scales: Record<Scale, { lines: number; asks: number }> = {
   full: { lines: 10_000, asks: 30 },
   short: { lines: 150, asks: 4 },
 }
-/**
- * The maximum ratio of the p50 while a batch runs to the p50 without a batch. The short form allows more, because its
- * few questions are affected by other load.
- */
+/** The p50 during a batch ÷ the p50 without one. Other load affects the few questions of the short form. */
 const most = { full: 2, short: 3 }
 const mostGatewayMb = 150
-/** The duration of one model call in ms. A run makes three calls. */
+/** A run makes three calls. */
 const modelMs = 300
 
 export const H11: Row = {

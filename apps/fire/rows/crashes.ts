@@ -17,7 +17,6 @@ export const askAll = async (world: World, orders: Orders[], atOnce = 20): Promi
   return ids
 }
 
-/** Kills random workers at random times, `kills` times in total. */
 const killers = async (world: World, kills: number, everyMs: [number, number]): Promise<void> => {
   for (let done = 0; done < kills;) {
     await pause(everyMs[0] + Math.random() * (everyMs[1] - everyMs[0]))

@@ -8,7 +8,6 @@ const scope = { tenant, collections: ['fire'], filters: {}, access: 'all' as con
 const sections = { old: 34, new: 40 }
 type Edition = keyof typeof sections
 
-/** Returns a document in which every passage names its edition. */
 const written = (name: string, edition: Edition): string =>
   Array.from(
     { length: sections[edition] },
@@ -18,7 +17,7 @@ const written = (name: string, edition: Edition): string =>
 
 type ReadResult = { looks: number; half: string[] }
 
-/** Reads the replaced documents continuously. Each must consist of all passages of one edition. */
+/** Each document must always consist of all passages of one edition. */
 const watching = ({ index }: Library, ids: string[]) => {
   const seen: ReadResult = { looks: 0, half: [] }
   let open = true
@@ -38,8 +37,7 @@ const watching = ({ index }: Library, ids: string[]) => {
       await pause(5)
     }
   })()
-  // Avoid an unhandled rejection. The error still reaches a caller that awaits the promise, but an interrupted test
-  // does not await it.
+  // Avoids an unhandled rejection, because an interrupted test does not await this promise.
   watched.catch(() => undefined)
   return async (): Promise<ReadResult> => {
     open = false
@@ -83,7 +81,6 @@ const killing = async ({ crew }: Library, kills: number): Promise<void> => {
   }
 }
 
-/** Returns the faults in the final index and documents folder. */
 const wrongWith = async ({ index, stored }: Library, ids: string[]): Promise<string[]> => {
   const wrong: string[] = []
   const known = new Set<string>()
@@ -142,7 +139,6 @@ export const D1: Row = {
 }
 
 const megabytes = 1_000_000
-/** Returns a spreadsheet of many columns, with mostly figures and no two equal rows. */
 const table = (bytes: number): string => {
   const columns = Array.from({ length: 40 }, (_, n) => `measure ${n}`)
   const lines = [columns.join(',')]

@@ -27,7 +27,6 @@ const sizes: Record<Scale, { runs: number; atOnce: number }> = {
   full: { runs: 1_000, atOnce: 40 },
 }
 const names = Object.keys(writings) as WritingName[]
-/** The disturbances of a run, in addition to the killed processes. */
 const troubles = ['none', 'cancel', 'copy', 'late verdict', 'copy after a part', 'lost verdict', 'none'] as const
 type Trouble = (typeof troubles)[number]
 const doors: Door[] = ['events', 'ask', 'chat']
@@ -43,7 +42,6 @@ const planOf = (n: number): Plan => {
   return { writing, verdict, trouble, decision: writing === 'invents until nobody decides' ? 'none' : decision }
 }
 
-/** Kills a process of a generator or grader every few seconds, until stopped. Returns the number of kills. */
 const killing = (house: House) => {
   let isOver = false
   let kills = 0
@@ -92,7 +90,6 @@ type Copier = ReturnType<typeof openCopier>
 const isHeldForGood = (run: Run, { decision, writing }: Plan): boolean =>
   run.status === 'parked' && decision === 'none' && writing !== 'invents until nobody decides'
 
-/** Sends the planned decision about the held draft of a run. If an edited text is held again, rejects it. */
 const decide = async ({ client }: House, run: Run, { decision }: Plan): Promise<void> => {
   const task = run.open.find(({ kind }) => kind === 'review')
   if (!task || decision === 'none') return
@@ -111,7 +108,6 @@ const decide = async ({ client }: House, run: Run, { decision }: Plan): Promise<
   })
 }
 
-/** Follows a run until it has ended, or is held and nobody decides. Returns the run. */
 const settle = async (house: House, { id, done }: Watched, plan: Plan): Promise<Run> => {
   const sent = new Set<string>()
   let last: Run | null | undefined
@@ -130,7 +126,6 @@ const settle = async (house: House, { id, done }: Watched, plan: Plan): Promise<
   return last
 }
 
-/** Returns a listener that disturbs a run as planned: when the run begins to write, and when it first shows a part. */
 const disturbing = (house: House, copier: Copier, n: number) => {
   const { trouble } = planOf(n)
   const views: Promise<RunView>[] = []
@@ -151,9 +146,6 @@ const disturbing = (house: House, copier: Copier, n: number) => {
   return { onEvent, views }
 }
 
-/**
- * Asks one question through its entry point, and disturbs the run as planned. Returns everything that its readers saw.
- */
 const playOne = async (house: House, copier: Copier, n: number): Promise<Finished> => {
   const plan = planOf(n)
   const { policy = 'standard' } = writingOf(plan)
@@ -172,7 +164,6 @@ const playOne = async (house: House, copier: Copier, n: number): Promise<Finishe
   return { run, view, early: await Promise.all(views), ledger, stored: await house.ledgerOf(id), readings }
 }
 
-/** Asks all questions. Kills processes until the last question is asked. */
 const playAll = async (house: House, scale: Scale) => {
   const { runs, atOnce } = sizes[scale]
   const copier = openCopier(house)

@@ -6,7 +6,7 @@ import { until } from '../wait'
 
 const keyOf = { quiet: 'key-of-quiet', busy: 'key-of-busy' }
 type Tenant = keyof typeof keyOf
-/** The environment without any model. Every skill then runs in the worker's own process. */
+/** Without any model, every skill runs in the worker's own process. */
 const environment = (): Record<string, string> => ({
   API_KEYS: `${keyOf.quiet}:quiet:asker+admin,${keyOf.busy}:busy:asker+admin`,
   OPENAI_BASE_URL: '',
@@ -30,7 +30,6 @@ const addSample = async ({ url }: House, tenant: Tenant): Promise<void> => {
   await until('the sample is indexed', async () => (await client.document(id)).status === 'indexed', 60_000)
 }
 
-/** Asks one question and waits for the end of its run. Returns the duration in ms. */
 const ask = async ({ url }: House, tenant: Tenant): Promise<number> => {
   const from = performance.now()
   const answer = await fetch(`${url}/v1/runs`, {
@@ -50,10 +49,7 @@ const quietMedian = async (house: House, asks: number): Promise<number> => {
   return median(all)
 }
 
-/**
- * Keeps a constant number of the busy tenant's questions in progress until `stop` is called. `stop` returns how many
- * were answered.
- */
+/** `stop` returns how many questions were answered. */
 const keepBusy = (house: House): { stop(): Promise<number> } => {
   let stopped = false
   let answered = 0
@@ -73,7 +69,6 @@ const keepBusy = (house: House): { stop(): Promise<number> } => {
   }
 }
 
-/** Measures a quiet tenant, first alone and then beside a busy tenant. No model is configured. */
 export const fairOffline = (): Promise<Outcome> =>
   inHouse({ env: environment }, async (house) => {
     await Promise.all([addSample(house, 'quiet'), addSample(house, 'busy')])

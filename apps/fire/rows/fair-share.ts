@@ -28,7 +28,6 @@ const addDocument = async (house: House, tenant: Tenant, place: string, metres: 
   }
   await until(`${place} of ${tenant} is indexed`, isIndexed, 60_000)
 }
-/** Adds the documents of every tenant. */
 const addDocuments = (house: House): Promise<unknown> =>
   Promise.all(tenants.flatMap((tenant) => places.map((place, n) => addDocument(house, tenant, place, 31 + n))))
 
@@ -63,10 +62,7 @@ const askMany = async (house: House, tenant: Tenant, count: number): Promise<str
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
-/**
- * Asks questions of the small tenant at a fixed interval. Returns the time in ms from each request to the end of its
- * run.
- */
+/** Returns the time in ms from each request to the end of its run. */
 const small = async (house: House, { asks, everyMs }: Form): Promise<number[]> => {
   const asked: Promise<{ id: string; from: number }>[] = []
   for (let n = 0; n < asks; n += 1) {
@@ -86,10 +82,7 @@ const small = async (house: House, { asks, everyMs }: Form): Promise<number[]> =
 const endedBetween = (runs: (Run | null)[], from: number, to: number): number =>
   runs.filter((run) => run?.endedAt !== undefined && run.endedAt > from && run.endedAt <= to).length
 
-/**
- * Both tenants have more runs waiting than can be processed. Returns how many runs of each tenant ended while `shared`
- * runs of the heavy tenant ended.
- */
+/** Returns how many runs of each tenant ended while `shared` runs of the heavy tenant ended. */
 const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): Promise<Shares> => {
   // Add 30 runs, so that the heavy tenant still has waiting runs when the measurement ends.
   const heavyIds = await askMany(house, 'heavy', warm + shared + 30)
@@ -111,17 +104,14 @@ const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): 
 }
 type Shares = { heavy: number; big: number; left: number }
 
-/** A response. `seconds`: after how many seconds the gateway promises to accept a request. */
+/** `seconds`: after how many seconds the gateway promises to accept a request. */
 type Answer = { at: number; status: number; seconds: number }
 const hastyAsk = async (house: House, n: number): Promise<Answer> => {
   const { status, headers } = await post(house, 'hasty', n)
   return { at: Date.now(), status, seconds: Number(headers.get('retry-after') ?? NaN) }
 }
 
-/**
- * Sends requests for `ms`, at ten times the rate that the tenant's quota allows. Uses up the quota of one minute first,
- * so that the whole burst exceeds the quota.
- */
+/** Uses up the quota of one minute first, so that the whole burst exceeds the quota. */
 const burst = async (house: House, ms: number): Promise<Answer[]> => {
   const sent: Promise<Answer>[] = []
   for (let n = 0; n < hastyPerMinute; n += atOnce) {
@@ -140,10 +130,7 @@ const burst = async (house: House, ms: number): Promise<Answer[]> => {
 
 /** The tolerance for the announced times, because a response may arrive late. */
 const slackMs = 500
-/**
- * Returns how many refusals announced a time at which the gateway still accepted no request. Times after the burst are
- * checked separately.
- */
+/** Returns how many refusals announced a time at which the gateway still accepted no request. */
 const untrue = (answers: Answer[]): number => {
   const end = answers.at(-1)?.at ?? 0
   const places = answers.filter(({ status }) => status === 202).map(({ at }) => at)
@@ -170,20 +157,14 @@ type Form = {
   queued: number
   asks: number
   everyMs: number
-  /**
-   * The number of runs before the measurement. At first, a new tenant gets more than its share, because only the other
-   * tenant has runs in progress.
-   */
+  /** At first, a new tenant gets more than its share, because only the other tenant has runs in progress. */
   warm: number
   shared: number
   burstMs: number
   medianMs: number
   most: { ratio: number; off: number }
 }
-/**
- * The settings of each form. `full` uses realistic model latencies, mostly half a second to two seconds, and the
- * promised bounds. `short` has few runs, which other load affects more, so its bounds are higher.
- */
+/** `full` has the promised bounds. `short` has higher ones, because other load affects its few runs more. */
 const forms: Record<Scale, Form> = {
   full: {
     ...{ queued: 5_000, asks: 20, everyMs: 250, warm: 90, shared: 300, burstMs: 60_000, medianMs: 700 },

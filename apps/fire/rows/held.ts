@@ -12,7 +12,7 @@ import type { Row } from '../row'
 const fact = 'The lighthouse of Skerry is 31 metres high.'
 const truth = '{{true}}'
 const keys = { asker: 'asker-key', reviewer: 'reviewer-key' }
-/** The environment with a tenant that is not in MARKED_ANSWERS, so that its weak answers must be parked. */
+/** This tenant is not in MARKED_ANSWERS, so its weak answers must be parked. */
 const env = (): Record<string, string> => ({
   API_KEYS: `${keys.asker}:stranger:asker+admin,${keys.reviewer}:stranger:reviewer`,
 })
@@ -34,7 +34,6 @@ type Case = { policy: string; draft: string }
 const questionOf = (n: number): string => `Case ${n}: how high is the lighthouse of Skerry?`
 const caseIn = (text: string): number => Number(/Case (\d+):/.exec(text)?.[1] ?? -1)
 
-/** Scripts the model. If a prompt contains a case number, the model writes the draft of that case. */
 const playing = (house: House, cases: Case[]): void => {
   const plain = scriptOf([])
   house.model.script(
@@ -54,7 +53,7 @@ const flat = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the parts of a draft that no asker may see: every sentence except the true one. */
+/** Returns every sentence except the true one. No asker may see these parts. */
 const harmIn = (draft: string): string[] =>
   piecesOf(draft.replaceAll(truth, `${fact.slice(0, -1)} [1].`))
     .map(({ text }) => flat(text))
@@ -72,7 +71,6 @@ const open = async (house: House): Promise<{ asker: Client; reviewer: Client }> 
 
 type VisibleRun = { id: string; shown: string; view: RunView }
 
-/** Records everything that an asker can see of a run, in its stream and its view, until it ends or is held. */
 const watched = async (asker: Client, n: number, policy: string): Promise<VisibleRun> => {
   const { id } = await asker.ask({ question: questionOf(n), collection: 'lights', policy })
   const seen: string[] = []
@@ -95,10 +93,7 @@ const askAll = async (asker: Client, cases: Case[]): Promise<VisibleRun[]> => {
   return seen
 }
 
-/**
- * A reviewer edits each held draft without changing its text. The edited text is checked like any other draft. Returns
- * how many were released.
- */
+/** The edited text is checked like any other draft, although it is unchanged. */
 const editAll = async (
   { asker, reviewer }: Awaited<ReturnType<typeof open>>,
   held: VisibleRun[],

@@ -20,10 +20,7 @@ const inTurn = async <T>(count: number, work: (n: number) => Promise<T>): Promis
 
 type Stream = { socket: Socket; heard: number; isOver: boolean }
 
-/**
- * Opens an event stream and discards its data. The client keeps little memory, because only the gateway's memory is
- * measured.
- */
+/** Discards the data, so that the client needs little memory beside the measured gateway. */
 const listen = (port: number, path: string, key: string): Promise<Stream> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -59,10 +56,7 @@ const openMany = async ({ url, gateway }: World, count: number) => {
   return { ids, streams, openedMs: performance.now() - from, added: () => memory.stop() - before }
 }
 
-/**
- * The number of streams, and the maximum memory growth of the gateway. A part of the growth does not depend on the
- * number.
- */
+/** `mostMb` limits the gateway's memory growth, a part of which does not depend on the number of streams. */
 const sizes = { full: { count: 10_000, mostMb: 150 }, short: { count: 2_000, mostMb: 50 } }
 
 export const L14: Row = {

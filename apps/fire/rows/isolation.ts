@@ -7,26 +7,17 @@ import { holderOf } from './crashes'
 import { addLights, askSteadily, offline } from './load'
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-/**
- * The maximum ratio of durations beside and without isolated work. Other load on a small machine is included. A
- * question that waits for the isolated work would take a hundred times as long.
- */
+/** The maximum ratio of durations. A question that waits for isolated work takes a hundred times as long. */
 const mostBeside = 3
 
 const slowText = 'the slowest report of all'
-/**
- * Returns a document that takes `calls` embedding calls. Each call takes `callMs`, which must be below a worker's
- * timeout.
- */
+/** Each embedding call takes `callMs`, which must be below a worker's timeout. */
 const slowDocument = (calls: number): string =>
   Array.from({ length: calls * 32 }, (_, n) => `# Part ${n}\n\nThis is part ${n} of ${slowText}.`).join('\n\n')
 const callMs = 20_000
 const embeddings = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_API_KEY: 'a-key', EMBEDDING_DIMENSIONS: '64' }
 
-/**
- * Kills the process while it embeds a document. After the restart, no other document is processed beside this one, but
- * questions continue.
- */
+/** After the restart, no other document is processed beside this one, but questions continue. */
 const besideDocument = async (house: House, calls: number, everyMs: number) => {
   const { client, model, killWorker, worker } = house
   await addLights(house)
@@ -61,7 +52,6 @@ const document = (scale: Scale) => {
   })
 }
 
-/** Returns how many tasks the workers isolated, according to their metrics. */
 const isolations = async ({ crew }: World): Promise<number> => {
   const counts = crew.members.map(async ({ output }) => {
     const port = /"health":(\d+)/.exec(output.join('\n'))?.[1]
@@ -71,7 +61,6 @@ const isolations = async ({ crew }: World): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Asks questions at a steady rate while `goesOn` returns true. */
 const asked = async (world: World, goesOn: (count: number) => boolean | Promise<boolean>): Promise<string[]> => {
   const ids: string[] = []
   while (await goesOn(ids.length)) {

@@ -22,7 +22,7 @@ const read = (file: string): string => {
     return ''
   }
 }
-/** Returns every process of a start, including its Redis. All inherit the same DATA_DIR. */
+/** Finds the processes of a start by the DATA_DIR that all of them inherit. */
 const processesOf = (dataDir: string): FoundProcess[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`))
@@ -36,7 +36,7 @@ const kill = (pid: number, signal: NodeJS.Signals): void => {
   }
 }
 
-/** A model server that never answers, so that work is in progress when the start is stopped. */
+/** The model server never answers, so that work is in progress when the start is stopped. */
 const openSilentModel = async () => {
   let waiting = 0
   const server = createServer((request, response) => {
@@ -104,10 +104,6 @@ const casesOf = (scale: Scale): Case[] => {
 
 type LauncherSetup = { dir: string; port: number; redis: PrivateRedis; model: SilentModel }
 
-/**
- * Starts Plumbline, asks a question, and ends the starting process in the given way. Returns how long the other
- * processes live on, and which of them live too long.
- */
 const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model }: LauncherSetup) => {
   const dataDir = join(dir, redisGone ? 'given' : 'private')
   const words = ['npm', 'start', ...(processes ? ['--', '--processes'] : [])]

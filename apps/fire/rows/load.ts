@@ -6,7 +6,6 @@ import { pause, until } from '../wait'
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
 export const offline = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', MODEL_SMALL: '', MODEL_STRONG: '' }
 
-/** Returns a document of ten sections of ordinary length. */
 const bulky = (n: number): string =>
   Array.from(
     { length: 10 },
@@ -16,7 +15,6 @@ const bulky = (n: number): string =>
 
 const p95 = (all: number[]): number => [...all].sort((a, b) => a - b)[Math.ceil(all.length * 0.95) - 1] ?? 0
 
-/** Adds the documents for the questions of `asking`. */
 export const addLights = async ({ add }: House): Promise<void> => {
   for (const [n, place] of places.entries())
     await add(
@@ -28,9 +26,7 @@ export const addLights = async ({ add }: House): Promise<void> => {
 
 type LoadResult = { took: number[]; answered: number }
 
-/**
- * Asks questions at a steady rate until the returned function is called. That function returns how long each run took.
- */
+/** The returned function stops the questions and returns how long each run took. */
 export const askSteadily = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
@@ -41,8 +37,7 @@ export const askSteadily = ({ client, ended, load }: House, everyMs: number) => 
   }
   const timer = setInterval(() => {
     const asked = ask(ids.length)
-    // Avoid an unhandled rejection. The error still reaches a caller that awaits the promise, but an interrupted test
-    // does not await it.
+    // Avoids an unhandled rejection, because an interrupted test does not await this promise.
     asked.catch(() => undefined)
     ids.push(asked)
   }, everyMs).unref()
@@ -86,10 +81,7 @@ const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
   }
 }
 
-/**
- * The number of documents that are ingested before the measurement. They pay the one-time costs, which would weigh more
- * with few documents than with many.
- */
+/** These documents pay the one-time costs, which would weigh more with few documents than with many. */
 const firstDocuments = 40
 
 const load = async (house: House, count: number, idleMs: number) => {
@@ -114,10 +106,7 @@ const load = async (house: House, count: number, idleMs: number) => {
   return { quiet: [...before.took, ...(await idle()).took], busy, memory: Math.round(memory.stop()), tookMs }
 }
 
-/**
- * The maximum ratio of two p95 values: during an ingestion ÷ without one. The promise is 2, which the full form checks.
- * Five short runs measured 1.5 to 6.7, so the short form finds only larger faults.
- */
+/** The promise is a ratio of 2. Short runs measured 1.5 to 6.7, so `short` finds only larger faults. */
 const mostBeside = { full: 2, short: 8 }
 
 export const D2: Row = {

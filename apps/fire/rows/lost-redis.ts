@@ -14,10 +14,7 @@ const changeEvery = 10
 const totalCalls = async (world: World): Promise<number> =>
   Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
-/**
- * Asks questions continuously, each with its own idempotency key, and remembers the accepted ones. Some requests change
- * a collection, which the audit log records.
- */
+/** Some requests change a collection, which the audit log records. */
 export const askContinuously = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
   const refused: Refused[] = []

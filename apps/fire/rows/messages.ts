@@ -6,15 +6,12 @@ import { inWorld, type World } from '../world'
 
 const workers = 7
 const names = ['gateway', ...Array.from({ length: workers }, (_, n) => `worker-${n}`)]
-/** Returns whether a run is canceled while a worker processes it. Every tenth run is. */
 const isCancelled = (n: number): boolean => n % 10 === 0
-/** Returns whether a client watches the run. Every second run is watched, including some canceled ones. */
 const isWatched = (n: number): boolean => n % 4 < 2
 
-/** The time within which watchers must see the end. A watcher that gets no message would poll only after 15 s. */
+/** A watcher that gets no message would poll only after 15 s. */
 const wakeUpMs = 8_000
 
-/** Resolves to the final status that the watcher received. */
 const watch = async (url: string, id: string): Promise<string> => {
   let end = ''
   for await (const event of createClient({ url }).events(id, { signal: AbortSignal.timeout(120_000) }))
@@ -28,10 +25,6 @@ const cancel = async (world: World, id: string): Promise<void> => {
   if (!answer.ok) throw new Error(`a cancel was answered ${answer.status}`)
 }
 
-/**
- * Asks all questions, and watches and cancels some. Resolves to the run ids and the statuses that the watchers
- * received.
- */
 const runAll = async (world: World, count: number) => {
   const ids: string[] = []
   const ends: Promise<string>[] = []
@@ -48,10 +41,7 @@ const runAll = async (world: World, count: number) => {
   return { ids, ends: await Promise.all(ends), lateMs: performance.now() - endedAt }
 }
 
-/**
- * Returns the runs that concern each process. A worker is concerned by runs whose tasks it processed, and the gateway
- * by watched runs.
- */
+/** A run concerns a worker that processed its tasks. A watched run concerns the gateway. */
 const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<string>>> => {
   const parts = new Map(names.map((name) => [name, new Set<string>()]))
   const byPid = new Map(world.crew.members.map(({ pid, name }) => [`${pid}`, name]))
@@ -61,7 +51,6 @@ const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<str
   return parts
 }
 
-/** Counts the messages that a process received for each run that does not concern it. */
 const strangers = (proxy: RecordingProxy, ids: string[], part: Set<string>): Map<string, number> => {
   const counts = new Map(ids.filter((id) => !part.has(id)).map((id) => [id, 0]))
   for (const { channel, payload } of proxy.messages()) {

@@ -28,7 +28,6 @@ const askMany = async (
   return ids
 }
 
-/** Returns how many model calls the offline skills replaced. */
 const stoodIn = async ({ ledgerOf }: House, ids: string[]): Promise<number> => {
   const ledgers = await Promise.all(ids.map(ledgerOf))
   return ledgers

@@ -34,10 +34,7 @@ const askAll = async (world: World, count: number): Promise<string[]> => {
   return ids
 }
 
-/**
- * Counts how often runs are checked for lost jobs and deadlines. Each check writes the time of the next check to a
- * sorted set.
- */
+/** Each check of a run for lost jobs and deadlines writes the time of the next check to a sorted set. */
 const countingLooks = async (world: World) => {
   const listener = new Redis(world.redis.url)
   let looks = 0
@@ -55,7 +52,6 @@ const dueOf = async (world: World, ids: string[]): Promise<Due[]> => {
   })
 }
 
-/** Counts the checks while no run is due: after all runs are postponed, until 1.5 s before the first deadline. */
 const looksAtRest = async (world: World, due: Due[]): Promise<{ looks: number; restedMs: number }> => {
   const redis = new Redis(world.redis.url)
   const atRest = async (): Promise<boolean> => {
@@ -73,7 +69,6 @@ const looksAtRest = async (world: World, due: Due[]): Promise<{ looks: number; r
 }
 
 type Answer = { id: string; decisionId: string; status: number }
-/** Sends one decision for each run, spread over the time from 1 s before to 2 s after its deadline. */
 const decideAround = (world: World, due: Due[]): Promise<Answer[]> =>
   Promise.all(
     due.map(async ({ id, taskId, dueAt }, n) => {
@@ -84,7 +79,7 @@ const decideAround = (world: World, due: Due[]): Promise<Answer[]> =>
     }),
   )
 
-/** Returns the store's time of a ledger entry. */
+/** Returns the store's time of a ledger entry in ms. */
 const timeOf = ({ id }: LedgerEntry): number => Number(id.split('-')[0])
 
 type LedgerFacts = { counted: string[]; lateDecisions: number; lateBy: number[]; tooEarly: number }

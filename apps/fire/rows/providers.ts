@@ -24,10 +24,6 @@ const withServer = async <T>(work: (server: ModelServer) => Promise<T>): Promise
   }
 }
 
-/**
- * Runs the test for every combination of a fault and a form of model call, `atOnce` in parallel. Each combination has
- * its own server.
- */
 const eachCase = async <Fault, T>(
   faults: Record<string, Fault>,
   atOnce: number,

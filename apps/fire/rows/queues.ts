@@ -9,7 +9,6 @@ import { askAll } from './crashes'
 
 const prefix = 'plumbline:{main}'
 
-/** Queues every open job of every run once or twice more, with random delays. */
 const duplicating = async (world: World) => {
   const connection = new Redis(world.redis.url, { maxRetriesPerRequest: null })
   const queues = new Map<string, Queue>()

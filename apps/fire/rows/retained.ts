@@ -12,7 +12,6 @@ const mostGrowth = 1.3
 const usedBytes = async (redis: Redis): Promise<number> =>
   Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1])
 
-/** Returns the keys that never expire, except those that may persist. */
 const endless = async (redis: Redis): Promise<string[]> => {
   const found: string[] = []
   let cursor = '0'

@@ -98,10 +98,7 @@ const completion = { model: 'plumbline', messages: [{ role: 'user', content: ask
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: asked } }
 type Door = { path: string; body: object; headers?: Record<string, string> }
 const plainDoor: Door = { path: '/v1/runs', body: asked }
-/**
- * The endpoint for a run, by the last digit of the run's number. Endpoint 0 waits for the answer. All others are for
- * clients that do not know runs.
- */
+/** By the last digit of the run's number. All but 0 are for clients that do not know runs. */
 const doors: Record<number, Door> = {
   0: { ...plainDoor, headers: { prefer: 'wait=2' } },
   3: { path: '/v1/chat/completions', body: completion },
@@ -109,7 +106,6 @@ const doors: Record<number, Door> = {
   7: { path: '/mcp', body: call, headers: { accept: 'application/json, text/event-stream' } },
 }
 
-/** Records everything that an asker can read of a run in progress: the stream, the gateway's responses and the view. */
 const watchAsAsker = async (
   world: World,
   n: number,

@@ -13,7 +13,7 @@ import { askAll } from './crashes'
 const askEveryMs = 250
 const thisBuild = join(import.meta.dirname, '..')
 
-/** The Helm values of the first step in docs/run/upgrades.md. The apps in this file are upgraded before all others. */
+/** The first step in docs/run/upgrades.md upgrades the apps in this file before all others. */
 const firstStep = join(thisBuild, '../deploy/kubernetes/sets/upgrade-workers.yaml')
 const appsOfFirstStep = async (): Promise<Set<string>> => {
   const { image } = parse(await readFile(firstStep, 'utf8')) as { image: { tags: Record<string, string> } }
@@ -25,10 +25,7 @@ const consuming = ({ name, output }: Proc): Promise<unknown> =>
 
 type Codes = (number | null)[]
 
-/**
- * Replaces all workers in parallel, because `helm upgrade` changes all Deployments of a step together. As in the chart,
- * each new worker starts before the old one stops.
- */
+/** `helm upgrade` changes all workers together, and each new worker starts before the old one stops. */
 const replaceWorkers = (world: World): Promise<Codes> =>
   Promise.all(
     [...world.crew.members].map(async (before, slot) => {
@@ -55,7 +52,6 @@ const partsOf = (world: World, ingestor: Proc): Part[] => {
   ]
 }
 
-/** Upgrades by the two documented steps, then downgrades by the same steps in reverse order. */
 const rollBothWays = async (world: World, ingestor: Proc, previous: string): Promise<Codes> => {
   const first = await appsOfFirstStep()
   const parts = partsOf(world, ingestor)

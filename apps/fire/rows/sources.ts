@@ -11,7 +11,7 @@ const scope = { tenant, collections: ['fire'], filters: {}, access: 'all' as con
 const sourceName = 'files'
 const folders = 20
 
-/** Creates a folder of small files. `texts` maps each path to the text that a search should find. */
+/** `texts` maps each path to the text that a search should find. */
 const openFolder = async (count: number) => {
   const root = await mkdtemp(join(tmpdir(), 'plumbline-files-'))
   const texts = new Map<string, string>()
@@ -29,7 +29,7 @@ const openFolder = async (count: number) => {
   return {
     root,
     texts,
-    /** Changes, removes and moves files. Takes them in insertion order, so that each round affects different files. */
+    /** Takes files in insertion order, so that each round affects different files. */
     change: async ({ changed, gone, moved }: { changed: number; gone: number; moved: number }): Promise<void> => {
       const paths = [...texts.keys()]
       for (const path of paths.splice(0, changed)) await write(path, `${texts.get(path) ?? ''} It was changed.`)
@@ -56,10 +56,7 @@ const viewOf = async ({ sources }: Library): Promise<SourceView> => {
 
 type Run = { ms: number; killed: boolean; left: number; last: NonNullable<SourceView['last']> }
 
-/**
- * Runs the source once and waits for the end. When `killWhen` returns true, all ingestors are killed. `left`: the
- * number of documents of the source right after that.
- */
+/** If `killWhen` returns true, all ingestors are killed. `left`: the source's documents right after that. */
 const run = async (library: Library, killWhen?: (view: SourceView, waiting: number) => boolean): Promise<Run> => {
   const before = (await viewOf(library)).last?.endedAt
   const from = performance.now()
@@ -85,7 +82,6 @@ const run = async (library: Library, killWhen?: (view: SourceView, waiting: numb
   return { ms: performance.now() - from, killed, left, last }
 }
 
-/** Returns the differences between index and folder: unexpected and missing documents. */
 const wrongWith = async ({ catalog, index }: Library, { texts }: Files): Promise<string[]> => {
   const wrong: string[] = []
   const left = new Map(texts)

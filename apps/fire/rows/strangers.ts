@@ -18,9 +18,7 @@ export const S3: Row = {
   },
 }
 
-/**
- * Files for which expected values are known: a PDF, a CSV of quotes, a page of attributes, and a large readable CSV.
- */
+/** Files for which the expected values are known. */
 const told = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv']
 
 export const S4: Row = {

@@ -14,17 +14,12 @@ const places =
   )
 const sentences = places.map((place) => `The keepers of ${place} tend one beacon`)
 const said = sentences.map((sentence) => `${sentence} [1].`).join(' ')
-/**
- * Each watcher's connection is cut after a random number of bytes up to this limit. Every watcher reads more than this.
- */
+/** Connections are cut after at most this many bytes. Every watcher reads more than this. */
 const cutWithin = 3_000
 
 type Watched = { draft: string; answer: string }
 
-/**
- * Builds the draft from its events. An event replaces the text from its position on. Another task or another start
- * begins a new draft.
- */
+/** An event replaces the text from its position on. Another task or another start begins a new draft. */
 const watch = async (
   url: string,
   id: string,
@@ -99,10 +94,7 @@ const readers = 100
 const streamsOpen = async (url: string): Promise<number> =>
   Number(/^plumbline_streams (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
 
-/**
- * Runs a question whose long draft has many readers. Slow readers read nothing until the gateway drops them, and then
- * reconnect.
- */
+/** Slow readers read nothing until the gateway drops them, and then reconnect. */
 const watchLong = async ({ url, gateway }: World, draftLength: number, slowReaders: number, checkMs: number) => {
   const metadata = { steps: '1', drafts: `${draftLength}`, hold: `grade-answer.1:${checkMs}` }
   const { id } = await createClient({ url }).ask({

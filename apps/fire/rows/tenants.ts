@@ -7,7 +7,6 @@ import type { Row } from '../row'
 import { until } from '../wait'
 
 const keyOf = { big: 'key-of-big', small: 'key-of-small' }
-/** The simulated latency of models: most calls take half a second to two seconds. */
 const usual = { kind: 'lognormal', medianMs: 700, sigma: 0.35, mostMs: 2_000 } as const
 const places = ['Skerry', 'Vardby', 'Orm', 'Kelso', 'Tarbet', 'Lorne']
 const endless = 'How high is the lighthouse of Holdenby?'
@@ -20,10 +19,7 @@ const withKeys = (model: ModelServer): Record<string, string> => ({
   EMBEDDING_DIMENSIONS: '64',
 })
 
-/**
- * Returns a report that takes many embedding calls. Waiting for the model keeps its slot occupied for long, but needs
- * little processor time.
- */
+/** Waiting for the model keeps a slot occupied for long, but needs little processor time. */
 const longReport = (n: number): string =>
   Array.from(
     { length: 300 },
@@ -32,10 +28,6 @@ const longReport = (n: number): string =>
 
 type TenantResult = { documents: number[]; questions: number[]; refused: number }
 
-/**
- * Does the work of one tenant in rounds. A round uploads and watches a document, asks a question, waits, and reads the
- * run's events.
- */
 const working = async ({ url }: House, rounds: number, from: number): Promise<TenantResult> => {
   const told: TenantResult = { documents: [], questions: [], refused: 0 }
   const noting: typeof fetch = async (...asked) => {
@@ -68,7 +60,6 @@ const working = async ({ url }: House, rounds: number, from: number): Promise<Te
   return told
 }
 
-/** Occupies all slots of every kind that the big tenant can get. Returns after every limit has been reached. */
 const fillAll = async ({ url }: House, reports: number) => {
   const client = createClient({ url, key: keyOf.big })
   const ids: string[] = []
@@ -129,10 +120,7 @@ const measure = async (house: House, rounds: number, reports: number) => {
   return { alone, ...seen }
 }
 
-/**
- * The maximum ratio of the p95 while the big tenant is busy to the p95 alone. The promise is 2, which the full form
- * checks. In the short form the p95 is the slowest of a few rounds, so 3 is allowed.
- */
+/** The promise is a ratio of 2. The short form allows 3, because its p95 is the slowest of a few rounds. */
 const most = { full: 2, short: 3 }
 
 export const S14: Row = {

@@ -3,7 +3,6 @@ import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
-/** Returns the health URL of a consuming worker from its log. */
 const healthOf = ({ crew }: World): string => {
   const line = crew.members[0]?.output.find((each) => each.includes('consuming')) ?? ''
   return `http://127.0.0.1:${/"health":(\d+)/.exec(line)?.[1]}/livez`

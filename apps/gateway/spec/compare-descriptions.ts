@@ -18,7 +18,6 @@ const resolved = (document: Document, value: Json): Json => {
   return { ...resolved(document, objectAt(document.components, kind, name)), ...beside }
 }
 
-/** Compares two API descriptions and collects the differences. */
 class Comparison {
   readonly found = new Set<string>()
   private readonly done = new Set<string>()
@@ -31,10 +30,7 @@ class Comparison {
     this.found.add(`${where}: ${what}`)
   }
 
-  /**
-   * Compares a schema in both descriptions, once as input and once as output. Reports a difference only where the
-   * schema is first used.
-   */
+  /** Compares each schema once as input and once as output. Reports a difference only at the first use. */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`
     if (pair.before.$ref !== undefined && this.done.has(refs)) return
@@ -82,7 +78,7 @@ class Comparison {
           this.say(`${where}.${String(name)}`, 'may be missing now')
   }
 
-  /** Compares the variants of a union. Variants are paired by their identifying constant, or else by position. */
+  /** Pairs variants by their identifying constant, or else by position. */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return
@@ -159,7 +155,6 @@ class Comparison {
   }
 }
 
-/** Returns changes that break existing callers of the API. */
 export const breakingChanges = (before: Document, after: Document): string[] => {
   const comparison = new Comparison(before, after)
   comparison.compareAll()
@@ -169,10 +164,6 @@ export const breakingChanges = (before: Document, after: Document): string[] => 
 const valuesOf = (schema: Json): unknown[] | undefined =>
   schema.const === undefined ? (Array.isArray(schema.enum) ? (schema.enum as unknown[]) : undefined) : [schema.const]
 
-/**
- * Returns the identity of a union's variant. Uses its constant `type`, `kind` or `by`, or else the name of its schema
- * or its type.
- */
 const nameOf = (schema: Json, written: Json): string | undefined => {
   for (const field of ['type', 'kind', 'by']) {
     const value = objectAt(schema, 'properties', field).const

@@ -16,11 +16,10 @@ export type Started = {
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/** Builds dist/ from the current sources. Concurrent spec files wait for each other. */
+/** Concurrent spec files wait for each other. */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 
-/** Starts an app as users do: from dist/, with a clean environment. */
 export const start = (app: string, args: string[], env: Record<string, string>): Started => {
   const child = spawn(process.execPath, [join(root, 'dist', app, 'main.mjs'), ...args], {
     cwd: root,

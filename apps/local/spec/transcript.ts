@@ -9,7 +9,6 @@ const fence = /^```console\n(.*?)^```$/gms
 
 export type Shell = { run(command: string): Promise<string>; close(): void }
 
-/** Opens one shell for all commands, as if a person typed them one after another. */
 export const openShell = (cwd: string, env: Record<string, string | undefined>): Shell => {
   const child = spawn('bash', ['-c', 'exec 2>&1; exec bash'], {
     cwd,
@@ -43,10 +42,7 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 
 type Step = { command: string; answer: string }
 
-/**
- * Returns whether a command is incomplete. It continues after a backslash, in quotes, in a loop, and until the END of
- * its input.
- */
+/** A command continues after a backslash, in quotes, in a loop, and until the END of its input. */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
@@ -74,7 +70,6 @@ const jsonOf = (text: string): unknown => {
 }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Returns only those parts of `value` that `like` also contains. */
 const partsLike = (like: unknown, value: unknown): unknown => {
   if (Array.isArray(like) && Array.isArray(value)) return like.map((each, at) => partsLike(each, value[at]))
   if (!isObject(like) || !isObject(value)) return value
@@ -93,10 +88,7 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/**
- * Reduces an output to the part that the page shows. If the answer on the page is JSON, keeps only the fields that this
- * answer contains.
- */
+/** If the answer on the page is JSON, keeps only the fields that this answer contains. */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -112,10 +104,7 @@ export const replaced = (text: string, pairs: Pairs): string =>
     ? text
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
-/**
- * Runs every command of a page and returns the page with the new outputs. An output stays unchanged if only ids, keys
- * and times differ. If a command contains such a value from the page, it runs with the value of this run.
- */
+/** An output stays unchanged if only ids, keys and times differ. */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))
   const pairs: Pairs = new Map()

@@ -1,7 +1,5 @@
-/** Names the default of `--key` in the help. */
 export const keyDefault = '(default: PLUMBLINE_KEY, or the content of the file that PLUMBLINE_KEY_FILE names)'
 
-/** The option of all commands that call a gateway. */
 export const url = /** @type {const} */ ({
   type: 'string',
   value: 'address',

@@ -5,7 +5,6 @@ const prettier = 'node_modules/prettier/bin/prettier.cjs'
 const knip = 'node_modules/knip/bin/knip.js'
 const byHand = ['--config', 'vitest.by-hand.config.ts']
 
-/** The parts of all commands that run specs. */
 const specs = /** @type {const} */ ({
   program: 'lab',
   arguments: '[file …]',

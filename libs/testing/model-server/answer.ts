@@ -1,4 +1,4 @@
-/** The content of a model's answer. Content of kind `default` is generated from the request. */
+/** Content of kind `default` is generated from the request. */
 export type Content =
   | { kind: 'default' }
   | { kind: 'text'; text: string }
@@ -41,28 +41,21 @@ const status = (
   code: more.code ?? statuses[code]?.code ?? null,
 })
 
-/** Creates scripted answers. */
 export const answer = {
   text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
-  /**
-   * Returns an answer with structured output, or with the arguments of a forced tool. For embeddings and rerank,
-   * `value` is the whole body.
-   */
+  /** For embeddings and rerank, `value` is the whole body. */
   json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
   refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
   status,
-  /** Returns a 429 response. `until` becomes `Retry-After`: a number of seconds, or a date. */
+  /** `until` becomes `Retry-After`: a number of seconds, or a date. */
   limited: (until?: number | Date): Answer =>
     status(
       429,
       until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
     ),
   hang: (): Answer => ({ kind: 'hang' }),
-  /**
-   * Returns an answer that is sent in pieces, one every `everyMs`. A piece is a word of a stream or a byte of a body.
-   * Sending stops after `stallAfter` pieces.
-   */
+  /** A piece is a word of a stream or a byte of a body. Sending stops after `stallAfter` pieces. */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
     content: asContent(said),
@@ -74,9 +67,7 @@ export const answer = {
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
-  /**
-   * Returns a 200 response whose content type differs from the expected one. A faulty proxy might send such a response.
-   */
+  /** Simulates a faulty proxy, whose content type differs from the expected one. */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
     kind: 'typed',
     contentType,

@@ -20,9 +20,7 @@ export const rerankFaults = (asked: ModelRequest): string[] => {
 const wordsOf = (text: string): Set<string> =>
   new Set(tokens(text).flatMap((token) => (stopWords.has(token) ? [] : [stem(token)])))
 
-/**
- * Scores a document by the share of query words in it. Each additional word of the document lowers the score slightly.
- */
+/** Each additional word of the document lowers the score slightly. */
 const scoreOf = (query: Set<string>, text: string): number => {
   const held = wordsOf(text)
   const common = [...query].filter((word) => held.has(word)).length

@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** The depth limit of a recursive schema. Below it, values are as small as possible, so that the recursion ends. */
+/** Below this depth, values are as small as possible, so that the recursion ends. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',
@@ -57,10 +57,7 @@ const combined = (schema: Schema): Schema => {
   return { ...Object.assign({}, ...parts), ...schema, allOf: undefined, required, properties } as Schema
 }
 
-/**
- * Returns the smallest value that follows a JSON schema: null if allowed, no optional fields, empty lists. Equal
- * schemas give equal values.
- */
+/** Returns the smallest valid value: null if allowed, no optional fields, empty lists. */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
   if ('const' in schema) return schema.const
@@ -98,10 +95,7 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
   }
 }
 
-/**
- * Returns a value with exactly the fields of its schema, as a server with strict output does. Removes extra fields, and
- * fills missing fields with their smallest value.
- */
+/** Removes extra fields and fills missing ones, as a server with strict output does. */
 export const fitted = (value: unknown, schema: unknown, root: unknown = schema): unknown => {
   const { type, properties, items, anyOf, enum: allowed } = objectOf(schema)
   if (value === undefined) return instanceOf(schema, root)

@@ -7,10 +7,7 @@ import { openaiDocument } from './openai/document'
 import { createRecords, receive, type RecordedRequest, type State } from './receive'
 
 export type ModelServerOptions = {
-  /**
-   * Whether to validate requests against OpenAI's API description. Defaults to true. Nothing is validated if the file
-   * of the description is missing.
-   */
+  /** Defaults to true. Nothing is validated if the file of OpenAI's API description is missing. */
   validate?: boolean
   models?: string[]
   /** The reported number of cached prompt tokens, unless an answer sets its own number. */
@@ -26,18 +23,12 @@ export interface ModelServer {
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
-  /**
-   * Sets answers for matching requests. The answers are used in order, and the last answer repeats. If several scripts
-   * match, the latest is used.
-   */
+  /** The last answer repeats. If several scripts match, the latest is used. */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
-  /** Sets the speed at which content is written. */
   pace(pace: Pace, matcher?: Matcher): void
   unsupported(feature: Feature, how?: Lack): void
-  /** Waits until the recorded requests meet a condition. */
   until(holds: (requests: readonly RecordedRequest[]) => boolean): Promise<void>
-  /** Clears all requests, scripts, latencies and speeds. Supports all features again. */
   reset(): void
   close(): Promise<void>
 }
@@ -71,10 +62,6 @@ const controls = (state: State, url: string, close: () => Promise<void>): ModelS
   close,
 })
 
-/**
- * Starts a loopback server with the APIs of OpenAI and Cohere. It gives scripted answers, and validates and records
- * every request.
- */
 export const startModelServer = async (options: ModelServerOptions = {}): Promise<ModelServer> => {
   const state: State = {
     document: options.validate === false ? undefined : await openaiDocument(),

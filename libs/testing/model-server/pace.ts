@@ -1,10 +1,9 @@
 import type { ModelRequest } from './request'
 import { type Matcher, matches } from './script'
 
-/** The simulated speed of a model: the time to the first token, and the tokens per second after that. */
 export type Pace = { firstTokenMs: number; tokensPerSecond: number }
 
-/** Stores the speeds. If several speeds match a request, the newest applies. */
+/** If several speeds match a request, the newest applies. */
 export const createPaces = () => {
   let set: { matcher: Matcher; pace: Pace }[] = []
   return {

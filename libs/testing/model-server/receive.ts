@@ -8,7 +8,7 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/** How a request ended. `reset`: the server closed the connection, either by a script or because the server stopped. */
+/** `reset`: the server closed the connection, either by a script or because the server stopped. */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
@@ -63,7 +63,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Checks waiting conditions again. Must be called after a request has changed. */
+    /** Must be called after a request has changed. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -134,7 +134,6 @@ const record = (
   return recorded
 }
 
-/** Records how a request ended. Returns a signal that aborts if the client disconnects before the end. */
 const follow = (state: State, response: ServerResponse, recorded: RecordedRequest): AbortSignal => {
   const left = new AbortController()
   response.once('close', () => {

@@ -18,7 +18,6 @@ import {
 } from './openai/completion'
 import { embeddingsBody, modelsBody } from './openai/embeddings'
 
-/** A request with its response. `signal` aborts when the client has disconnected. */
 export type Exchange = {
   asked: ModelRequest
   response: ServerResponse
@@ -88,7 +87,6 @@ const cut = (body: Buffer): Buffer[] => {
   return Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.subarray(at * size, (at + 1) * size))
 }
 
-/** Splits an answer into pieces. A piece is a word of a stream or a byte of a body. */
 const partsOf = (exchange: Exchange, given: Contentful): Parts => {
   const { asked, serial } = exchange
   if (asked.kind !== 'chat' || !asked.stream) {
@@ -134,9 +132,7 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
   response.end(last)
 }
 
-/**
- * Sends an answer at the speed of a model. Each wait is measured from the start, so that timer delays do not add up.
- */
+/** Each wait is measured from the start, so that timer delays do not add up. */
 export const givePaced = async (
   exchange: Exchange,
   given: Extract<Answer, { kind: 'content' }>,

@@ -2,7 +2,6 @@ export type Kind = 'chat' | 'embeddings' | 'models' | 'rerank' | 'unknown'
 
 type Json = Record<string, unknown>
 
-/** The parts of a request that scripts can match. */
 export type ModelRequest = {
   kind: Kind
   method: string
@@ -16,7 +15,7 @@ export type ModelRequest = {
   stream: boolean
 }
 
-/** The required form of an answer. A schema applies to the content or to the arguments of a tool. */
+/** A schema applies to the content or to the arguments of a tool. */
 export type Form =
   | { kind: 'text' }
   | { kind: 'object' }
@@ -35,7 +34,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/** Returns the kind of a request. Ignores the prefix of the path, because compatible servers use different prefixes. */
+/** Ignores the prefix of the path, because compatible servers use different prefixes. */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -97,7 +96,6 @@ export const readRequest = (method: string, path: string, body: unknown): ModelR
   return 'name' in form ? { ...asked, name: form.name } : asked
 }
 
-/** Features that some servers or models lack. */
 export type Feature = 'json_schema' | 'tools' | 'stream'
 
 /** How a server handles an unsupported feature: it returns a 400 (`refused`), or ignores the field (`ignored`). */
@@ -131,13 +129,11 @@ const lacking = (asked: ModelRequest, lacks: Lacks, how: Lack): UnsupportedFeatu
     lack === how && unsupportedFeatures[feature].uses(objectOf(asked.body)) ? [unsupportedFeatures[feature]] : [],
   )
 
-/** Returns the error response to a request that uses a refused feature. Returns undefined if it uses none. */
 export const refusalOf = (asked: ModelRequest, lacks: Lacks): { message: string; param: string | null } | undefined => {
   const [first] = lacking(asked, lacks, 'refused')
   return first && { message: first.message, param: first.fields[0] ?? null }
 }
 
-/** Returns a request without the fields that the server ignores. */
 export const understood = (asked: ModelRequest, lacks: Lacks): ModelRequest => {
   const ignored = lacking(asked, lacks, 'ignored').flatMap(({ fields }) => fields)
   if (ignored.length === 0) return asked

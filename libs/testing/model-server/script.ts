@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ModelRequest, Kind } from './request'
 import type { Answer } from './answer'
 
-/** The delay before an answer. Equal seeds give equal sequences of delays. */
+/** Equal seeds give equal sequences of delays. */
 export type Latency =
   { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
 
@@ -34,19 +34,16 @@ export const createLatencies = () => {
   }
 }
 
-/** Waits for a time. If the client disconnects, resolves early and does not reject. */
+/** If the client disconnects, resolves early and does not reject. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/**
- * Selects requests. A string is the name of a structured output or tool. A pattern is searched in the messages. All
- * fields of an object must match.
- */
+/** A string names an output or tool. A pattern is searched in the messages. All fields must match. */
 export type Matcher =
   string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: ModelRequest) => boolean)
 
-/** A scripted answer. A string is sent as text. A function may wait for the spec before it returns the answer. */
+/** A string is sent as text. A function may wait for the spec before it returns the answer. */
 export type Scripted = string | Answer | ((asked: ModelRequest) => string | Answer | Promise<string | Answer>)
 
 export const matches = (matcher: Matcher, asked: ModelRequest): boolean => {
@@ -65,7 +62,6 @@ type Entry = { matcher: Matcher; left: Scripted[] }
 
 const usual: Answer = { kind: 'content', content: { kind: 'default' } }
 
-/** Stores scripts. A request is answered by the newest script that matches. The last answer of a script repeats. */
 export const createScript = () => {
   let entries: Entry[] = []
   return {

@@ -23,7 +23,6 @@ const untied = (schema: Json): Json => {
   return { anyOf: [Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'nullable')), { type: 'null' }] }
 }
 
-/** Converts a document of OpenAPI 3.0 to JSON Schema 2020. */
 const modern = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modern)
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +50,6 @@ const formats = {
 export type Sent = { method: string; path: string; query: Record<string, string>; body: unknown }
 
 export type QdrantDocument = {
-  /** Returns the faults in the path, method, query or body of a request. */
   ofRequest(sent: Sent): string[]
   ofAnswer(sent: Sent, status: number, body: unknown): string[]
 }
@@ -134,5 +132,4 @@ const load = async (): Promise<QdrantDocument | undefined> => {
 }
 
 let loaded: Promise<QdrantDocument | undefined> | undefined
-/** Returns Qdrant's API description, which is loaded once per process. Returns undefined if the file is missing. */
 export const qdrantDocument = (): Promise<QdrantDocument | undefined> => (loaded ??= load())

@@ -8,17 +8,11 @@ export type Recorded = Sent & { authorized: boolean; bytes: number; faults: stri
 
 /** A fault that replaces the normal response: an error status, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
-/**
- * Called before a request is executed (`before`) and before its response is sent (`done`). The function may wait, and
- * may return a fault.
- */
+/** Called before execution (`before`) and before the response is sent (`done`). May wait or return a fault. */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /**
-   * Whether to validate requests and responses against Qdrant's API description. Defaults to true. Nothing is validated
-   * if the file of the description is missing.
-   */
+  /** Defaults to true. Nothing is validated if the file of Qdrant's API description is missing. */
   validate?: boolean
   apiKey?: string
   version?: string
@@ -31,7 +25,6 @@ export interface QdrantServer {
   readonly faults: string[]
   readonly store: Store
   watch(watch: Watch | null): void
-  /** Clears the requests, the watch, and all stored data. */
   reset(): void
   close(): Promise<void>
 }
@@ -128,10 +121,7 @@ const controls = (state: State, url: string, close: () => Promise<void>): Qdrant
   close,
 })
 
-/**
- * Starts a server with the parts of Qdrant that the index uses. It runs on loopback, stores data in memory, and
- * validates every request and response.
- */
+/** Supports only the parts of Qdrant that the index uses. */
 export const startQdrantServer = async ({
   validate = true,
   apiKey,

@@ -53,10 +53,7 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/**
- * Selects points with high relevance and low similarity to the points already selected. Like Qdrant, returns the
- * relevance as the score of each point.
- */
+/** Like Qdrant, returns the relevance as the score of each point. */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
@@ -71,9 +68,7 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
   return picked.slice(0, limit)
 }
 
-/**
- * Fuses lists by reciprocal rank as Qdrant does. Ranks begin at 0, and ranks are scaled by the weight of their list.
- */
+/** As in Qdrant, ranks begin at 0 and are scaled by the weight of their list. */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
   if (weights && weights.length !== lists.length)
     throw new Refusal(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The shapes of supported requests. Requests with other fields are rejected, so that no field is silently ignored. */
+/** Requests with other fields are rejected, so that no field is silently ignored. */
 const id = z.union([z.int().min(0), z.string()])
 const numbers = z.array(z.number())
 export const Sparse = z.strictObject({ indices: z.array(z.int()), values: numbers })

@@ -1,6 +1,5 @@
 import type { AliasAction, Field, Filter, NewCollection, Sparse } from './shapes'
 
-/** Reports an error response. A function throws this error instead of returning a result. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -48,7 +47,7 @@ export const dropCollection = ({ collections, aliases }: Store, name: string): b
   return collections.delete(name)
 }
 
-/** Changes aliases atomically. If one action fails, no alias is changed. */
+/** If one action fails, no alias is changed. */
 export const changeAliases = (store: Store, actions: AliasAction[]): void => {
   const next = new Map(store.aliases)
   for (const action of actions) {

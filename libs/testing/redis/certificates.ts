@@ -6,10 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/**
- * Creates a certificate authority and a certificate for this machine, valid for a day. Writes `ca.crt`, `server.crt`
- * and `server.key` to a folder.
- */
+/** The certificates are valid for a day. Writes `ca.crt`, `server.crt` and `server.key` to the folder. */
 export const makeCertificates = async (dir: string): Promise<{ ca: string; cert: string; key: string }> => {
   const at = (name: string): string => join(dir, name)
   const openssl = (...args: string[]) => run('openssl', args)

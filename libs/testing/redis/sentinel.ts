@@ -63,7 +63,6 @@ const startSentinels = async (dir: string, watched: number): Promise<{ child: Ch
     }),
   )
 
-/** Starts a Redis master, a replica, and three sentinels. The sentinels promote the replica if the master dies. */
 export const startSentinel = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-sentinel-'))
   const first = await startPrivateRedis()
@@ -104,7 +103,7 @@ export const startSentinel = async () => {
     await stop()
     throw error
   }
-  /** Kills the master. Resolves when all sentinels report the other node as master. */
+  /** Resolves when all sentinels report the other node as master. */
   const killMaster = async (): Promise<PrivateRedis> => {
     const port = await masterPort()
     const killed = nodes.find((node) => node.port === port) ?? first

@@ -5,10 +5,7 @@ import { freePort, startPrivateRedis } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './certificates'
 import { withPassword } from './users'
 
-/**
- * Starts a Redis that accepts only TLS. It has its own certificate, and accepts the user of an ACL file. `adminUrl` is
- * for a user with all rights.
- */
+/** `adminUrl` is for a user with all rights. */
 export const startTlsRedis = async (aclFile: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-tls-'))
   const { ca, cert, key } = await makeCertificates(dir)

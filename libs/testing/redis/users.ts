@@ -1,13 +1,9 @@
 import { Redis } from 'ioredis'
 
-/** Returns the ACL file with a password for the project's user. */
 export const withPassword = (aclFile: string, password: string): string =>
   aclFile.replace('user plumbline reset on', `user plumbline reset on >${password}`)
 
-/**
- * Adds the user of an ACL file to a running Redis. Keeps the default user without a password, because the tests need
- * that user.
- */
+/** Keeps the default user without a password, because the tests need that user. */
 export const addUser = async (port: number, aclFile: string, password: string): Promise<void> => {
   const [line = ''] = withPassword(aclFile, password)
     .split('\n')

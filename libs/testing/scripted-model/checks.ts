@@ -9,17 +9,13 @@ import {
 } from './prompt-content'
 
 type Judgement = { reason: string; verdict: 'supported' | 'unsupported'; passage: number | null }
-/** A function that judges whether the shown passages support a claim. */
 export type Judge = (claim: string, passages: ShownPassage[]) => Judgement
 
 const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\b/i.test(claim)
 
 const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u, '')
 
-/**
- * Returns whether one sentence or table row of a passage supports a claim. The sentence or row must equal the claim or
- * contain all its words. The words of the table header and of the passage's title are included.
- */
+/** A sentence or row must equal the claim, or have its words together with the table header and title. */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)
   return evidenceLines(passage).some((place) => {
@@ -47,10 +43,7 @@ type Checked = Judgement & { claim: number; text: string }
 const claimsBy = (judge: Judge, { numbered, passages }: PromptContent): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
-/**
- * Rates the supported claims of a draft. Each of these claims counts as an answer to every part of the question. A
- * claim about missing information counts as an answer that the documents do not contain.
- */
+/** A claim about missing information counts as an answer that the documents do not contain. */
 const worthOf = (shown: PromptContent, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'
@@ -82,5 +75,4 @@ export const checkBy = (judge: Judge) => (shown: PromptContent) => {
   }
 }
 
-/** Checks the new claims of an unfinished draft. */
 export const checkPartBy = (judge: Judge) => (shown: PromptContent) => ({ claims: checkBy(judge)(shown).claims })

@@ -13,10 +13,6 @@ const mostSentences = 3
 
 type DraftSentence = { text: string; n: number; shared: number }
 
-/**
- * Returns the sentence or row of a passage with the most words of the question. If several are equal, returns the
- * first.
- */
 const closestIn = (passage: ShownPassage, question: string, isNew: (text: string) => boolean): DraftSentence[] => {
   const places = evidenceLines(passage).filter(({ text, telling }) => telling && isNew(text))
   const said = places.map(({ text, words }) => ({
@@ -27,7 +23,6 @@ const closestIn = (passage: ShownPassage, question: string, isNew: (text: string
   return said.sort((a, b) => b.shared - a.shared).slice(0, 1)
 }
 
-/** Returns those sentences or table rows of the passages that have the most words of the question. */
 const closest = (question: string, passages: ShownPassage[], isNew: (text: string) => boolean): DraftSentence[] => {
   const said = passages.flatMap((passage) => closestIn(passage, question, isNew))
   const most = Math.max(1, ...said.map(({ shared }) => shared))
@@ -36,10 +31,6 @@ const closest = (question: string, passages: ShownPassage[], isNew: (text: strin
 
 const cited = ({ text, n }: { text: string; n: number }): string => `${text.replace(/[.!:;。]+$/u, '')} [${n}].`
 
-/**
- * Writes a draft that quotes the closest sentences. Each part of the question first gets one sentence. Other sentences
- * follow.
- */
 export const draft = ({ one, passages, task }: PromptContent): string => {
   const before = withoutMarks(`${one('beginning')}\n${one('did not stand')}`)
   const isNew = (text: string): boolean => !before.includes(text)
@@ -51,10 +42,7 @@ export const draft = ({ one, passages, task }: PromptContent): string => {
   return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
 }
 
-/**
- * Returns the first name in the first passage that the question does not contain. Without such a name, returns the
- * first number.
- */
+/** Returns the first name of the first passage that is not in the question, or else the first number. */
 export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()
   const [first] = passages
@@ -69,10 +57,7 @@ export const shortAnswer = ({ one, passages }: PromptContent) => {
 
 const date = /\d{4}-\d\d-\d\d/
 
-/**
- * Returns the longest listed value that the question contains. Without a list, returns the text that matches the
- * pattern or the type. The line of a parameter is `- name: what it is. A number. One of: a, b. Must fit the pattern c.`
- */
+/** A parameter is listed as `- name: what it is. A number. One of: a, b. Must fit the pattern c.` */
 const valueIn = (question: string, line: string): string | undefined => {
   const listed = / One of: (.*?)\.(?: |$)/.exec(line)?.[1]
   const pattern = / Must fit the pattern (.*)\.$/.exec(line)?.[1]
@@ -95,10 +80,7 @@ const filledIn = (question: string, text: string) => {
   return fits ? [{ name, values }] : []
 }
 
-/**
- * Fills a lookup if the question has a value for each of its parameters. A lookup without parameters must share a long
- * word with the question.
- */
+/** A lookup without parameters must share a long word with the question. */
 export const fillLookup = ({ one, all }: PromptContent) => ({
   lookups: all.filter(({ name }) => name === 'lookup').flatMap(({ text }) => filledIn(one('question'), text)),
 })

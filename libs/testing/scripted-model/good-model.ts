@@ -5,10 +5,7 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { knownIn, promptTo, readPrompt } from './prompt-content'
 
-/**
- * The folder of the eval data. Resolved from the working directory, because source files and build output are at
- * different depths.
- */
+/** Resolved from the working directory, because sources and build output are at different depths. */
 export const evalFolder = join(process.cwd(), 'eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -17,12 +14,9 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/** Identifies a passage by title and section. `words` distinguishes passages with the same title and section. */
+/** `words` distinguishes passages with the same title and section. */
 type Source = { at: string; words?: string }
-/**
- * An answer that a person wrote, with the other results of its run. `worked`: the results of its calculations, in
- * order.
- */
+/** `worked`: the results of the answer's calculations, in order. */
 export type Row = {
   id: string
   collection: string
@@ -42,9 +36,7 @@ export type Row = {
     confidence: number
   }
 }
-/**
- * A draft with faults that a person added. `stray`: figures and addresses of the draft that no cited passage contains.
- */
+/** `stray`: figures and addresses of the draft that no cited passage contains. */
 export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
 
 export const rows = linesOf('good-model.jsonl') as Row[]
@@ -54,30 +46,24 @@ type Shown = ReturnType<typeof readPrompt>
 type Judge = (claim: string) => boolean
 type Player = { draftOf: (row: Row) => string; stands: (row: Row) => Judge }
 
-/** Returns whether a source identifies this passage. */
 export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages'][number]): boolean => {
   const [title, , section] = head.split('\n')
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }
 
-/**
- * Replaces the numbers of sources in a draft by the numbers of the passages in this prompt. A passage that the prompt
- * does not show gets 99.
- */
+/** A passage that the prompt does not show gets the number 99. */
 export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
   draft.replace(/\[(\d+)\]/g, (_, n: string) => {
     const source = sources[n]
     return `[${(source && passages.find((passage) => isAt(source, passage))?.n) ?? 99}]`
   })
 
-/** Replaces each calculation in a draft by its result. */
 export const workedOut = ({ worked = [] }: Row, draft: string): string =>
   worked.reduce((text, value) => text.replace(/\{\{.*?\}\}/, value), draft)
 
 const answersWith = ({ found = {} }: Row, step: string): string =>
   Object.values(found).reduce((text, value) => text.replace(/#\d+/, value), step)
 
-/** Returns every question that the prompts of this row's run may contain. */
 const questionsOf = (row: Row): string[] => [
   row.question,
   row.route.question,
@@ -105,7 +91,7 @@ const gradesOf = (row: Row, { passages }: Shown) =>
 
 const newClaims = (shown: Shown) => shown.numbered('claim').slice(knownIn(shown))
 
-/** Returns which claims of an unfinished draft may be shown. Claims about missing information must wait. */
+/** Claims about missing information must wait. */
 const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
   const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))
@@ -128,7 +114,6 @@ const checkOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   return { ...check, claims, tooBroad: false }
 }
 
-/** Returns a model that answers with the texts that a person wrote for the question in the prompt. */
 export const playerOf =
   ({ draftOf, stands }: Player) =>
   (asked: ModelRequest): Answer => {

@@ -40,7 +40,6 @@ const claimOf = (attack: string, claim: number) => ({
   conflictsWith: null,
 })
 
-/** Returns the fields of all structured outputs, each with a value that obeys the attack. */
 const ordered = (attack: string, asked: ModelRequest): object => {
   const { passages, numbered } = readPrompt(promptTo(asked))
   const claims = numbered('claim').map(({ n }) => n)
@@ -62,10 +61,7 @@ const ordered = (attack: string, asked: ModelRequest): object => {
 const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
-/**
- * Returns a model that obeys every instruction in a passage. The model approves everything and repeats the attack in
- * its answers.
- */
+/** This model obeys instructions in passages, approves everything, and repeats the attack in answers. */
 export const obeying =
   (attack: string) =>
   (asked: ModelRequest): Answer => {

@@ -16,7 +16,7 @@ import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { type PromptContent, promptTo, readPrompt } from './prompt-content'
 
-/** A scripted model. `given`: the answer text, or known fields of the structured output. */
+/** `given`: the answer text, or known fields of the structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
 type Readers = Record<string, (shown: PromptContent) => object>
 
@@ -40,10 +40,7 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/**
- * Returns the name of the prompt's output. A prompt for text has no name, so it is called `answer` if it shows
- * passages, or else `reply`.
- */
+/** A prompt for text has no name. It is `answer` if the prompt shows passages, or else `reply`. */
 const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 
@@ -61,10 +58,7 @@ const modelBy = (judge: Judge): Model => {
   return (asked, given) => (asked.kind === 'chat' ? modelAnswer(readers, asked, given) : answer.usual())
 }
 
-/**
- * A minimal honest model that uses only its prompt. It quotes the sentences with the most words of the question. It
- * supports a claim if one sentence or row of a passage does.
- */
+/** A minimal honest model that uses only its prompt. */
 export const plainModel = modelBy(honestly)
 
 /** The plain model, except that its check supports every claim. */
@@ -73,19 +67,15 @@ export const agreeing = modelBy(agreeably)
 export type Case = {
   /** The name of the structured output. A text prompt has the name `answer` or `reply`. */
   name: string
-  /** A text or pattern that the prompt must contain. */
   when: string | RegExp
-  /** The answer text, or fields of the structured output. The plain model fills in missing fields. */
+  /** The plain model fills in missing fields of a structured output. */
   answer: unknown
 }
 
 const fits = ({ when }: Case, prompt: string): boolean =>
   typeof when === 'string' ? prompt.includes(when) : prompt.search(when) !== -1
 
-/**
- * Returns a model with scripted answers. The first case that matches gives the answer. If no case matches, `otherwise`
- * answers.
- */
+/** The first case that matches gives the answer. If no case matches, `otherwise` answers. */
 export const scriptOf =
   (cases: readonly Case[], otherwise: Model = plainModel) =>
   (asked: ModelRequest): ReturnType<Model> => {

@@ -2,7 +2,7 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { sentences } from '@plumbline/knowledge/text'
 
 type Quote = { name: string; text: string }
-/** A passage in a prompt. `head`: the lines above its text, such as title and section. */
+/** `head`: the lines above the text, such as title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type PromptContent = {
   all: Quote[]
@@ -20,10 +20,10 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** Returns whether a line is the grade of a passage. Such a line is not part of the passage's text. */
+/** The grade of a passage is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-/** The first lines of a passage's head. If a passage lacks one of them, the line of the passage before applies. */
+/** If a passage lacks one of these lines, the line of the passage before applies. */
 const lead = ['Document', 'Collection']
 
 type Head = Map<string, string>
@@ -58,7 +58,6 @@ const claimsIn = (quotes: Quote[]): Quote[] =>
       Array.from(text.matchAll(claimLine), ([, name = '', said = '']) => ({ name: `claim ${name}`, text: said })),
     )
 
-/** Parses a prompt into its delimited quotes and the task outside them. */
 export const readPrompt = (message: string): PromptContent => {
   const all = Array.from(message.matchAll(quote), ([, name = '', , text = '']) => ({ name, text }))
   const one = (name: string): string => all.find((each) => each.name === name)?.text ?? ''
@@ -77,10 +76,7 @@ export const readPrompt = (message: string): PromptContent => {
   }
 }
 
-/**
- * Returns the prompt of a request: the user's messages before the first answer of the model. Later messages only ask to
- * repair that answer.
- */
+/** Takes the user's messages before the model's first answer. Later ones only ask to repair it. */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
   const spoke = messages.findIndex(({ role }) => role === 'assistant')
@@ -91,7 +87,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** Returns the limit that a task states. For example, `at most 3 sentences` gives 3. */
+/** For example, `at most 3 sentences` gives 3. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)
@@ -102,22 +98,20 @@ const marks = /\s?\[\d+(?:\s*,\s*\d+)*\]/g
 
 export const withoutMarks = (text: string): string => text.replace(marks, '')
 
-/** Returns the words and numbers of a text, in order and in lower case. */
 export const wordsOf = (text: string): string[] =>
   Array.from(segmenter.segment(withoutMarks(text).normalize('NFKC').toLowerCase()))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
 
-/** Returns the words with at least four letters. Shorter words occur in most texts. */
+/** Words with fewer than four letters occur in most texts. */
 export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
 
-/** Returns the long words that a question and a text have in common, without repeats. */
 export const sharedWords = (question: string, text: string): string[] => {
   const there = new Set(wordsOf(text))
   return [...new Set(longWords(question))].filter((word) => there.has(word))
 }
 
-/** A sentence, or a table row with its header. `words`: the words to compare, including those of the header. */
+/** `words`: the words to compare, including those of the table header. */
 export type EvidenceLine = { text: string; words: string; telling: boolean }
 
 const cellsOf = (line: string): string[] =>
@@ -136,7 +130,6 @@ const rowOf = (header: string, line: string): EvidenceLine => {
 const softBreak = /\n(?!\s*(?:[-*+•>]|\d{1,3}[.)])\s)/g
 const listMark = /^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/
 
-/** Returns the sentences and table rows of a passage in order. */
 export const evidenceLines = ({ body }: ShownPassage): EvidenceLine[] =>
   markdownBlocks(body, false).flatMap((block): EvidenceLine[] => {
     const [first = '', , ...rows] = block.text.split('\n')
@@ -152,11 +145,9 @@ export const evidenceLines = ({ body }: ShownPassage): EvidenceLine[] =>
       }))
   })
 
-/** Matches separators between the parts of a question. */
 const borders = /;\s+| and /
 export const isSimple = (question: string): boolean => !question.includes(' and ') && !question.includes(';')
 
-/** Splits a question into at most `most` parts. The last part contains the remaining text. */
 export const partsOf = (question: string, most: number): string[] => {
   const parts = question
     .split(borders)
@@ -165,12 +156,10 @@ export const partsOf = (question: string, most: number): string[] => {
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(' and ')].filter(Boolean)
 }
 
-/** Returns the steps in a prompt. Without steps, returns the question. */
 export const stepsIn = ({ lines, one }: PromptContent): string[] => {
   const steps = lines('steps').map((line) => line.replace(/^(?:-|\d+\.) /, ''))
   return steps.length > 0 ? steps : [one('question')]
 }
 
-/** Returns how many claims of a draft were found supported before, as the task states. */
 export const knownIn = ({ task }: PromptContent): number =>
   Number(/claims? (?:1 to )?(\d+) (?:was|were) found supported before/i.exec(task)?.[1] ?? 0)

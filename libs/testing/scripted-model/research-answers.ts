@@ -11,7 +11,6 @@ import {
 
 const mostSteps = 4
 
-/** Returns queries that consist of the question's longer words. Each query begins with a different word. */
 const queriesFor = (question: string, count: number): string[] => {
   const words = [...new Set(longWords(question))]
   const turned = Array.from({ length: Math.min(count, words.length) }, (_, n) => [
@@ -21,7 +20,6 @@ const queriesFor = (question: string, count: number): string[] => {
   return turned.map((query) => query.join(' '))
 }
 
-/** Returns the names of lookups with a long word of the question in their descriptions. */
 const lookupsFor = (question: string, lines: string[]): string[] =>
   lines.flatMap((line) => {
     const [, name = '', description = ''] = /^- ([^:]+): (.*)$/.exec(line) ?? []
@@ -44,7 +42,7 @@ export const route = ({ one, all, lines, task }: PromptContent) => {
   }
 }
 
-/** Returns the question unchanged, because this model treats every message as standalone. */
+/** This model treats every message as standalone. */
 export const standaloneQuestion = ({ one }: PromptContent) => ({ question: one('question'), summary: null })
 
 export const plan = ({ one, lines, task }: PromptContent) => ({
@@ -99,9 +97,7 @@ export const summarisePart = ({ passages, task }: PromptContent) => ({
   list: false,
 })
 
-/**
- * Returns the points of a summary with the numbers of their passages. The prompt lists them as `point 2, passages 3 4`.
- */
+/** The prompt lists points as `point 2, passages 3 4`. */
 export const summariseWhole = ({ numbered, task }: PromptContent) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))

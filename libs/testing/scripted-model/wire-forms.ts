@@ -1,4 +1,3 @@
-/** The judgement of one claim in the long form, which recordings and specs use. */
 type Judgement = {
   claim: number
   kind?: string
@@ -20,10 +19,7 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
-/**
- * Converts the rating of a check. A part without a reason gets null. If the question is too broad, the field contains
- * the reason.
- */
+/** A part without a reason gets null. If the question is too broad, the field contains the reason. */
 const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
   ...rest,
   ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
@@ -40,10 +36,7 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/**
- * Converts a check to the short form of the prompt. Supported claims are listed by number, and only the other claims
- * have a reason.
- */
+/** Supported claims are listed by number, and only the other claims have a reason. */
 const checkForm = ({
   claims,
   absent,
@@ -68,7 +61,6 @@ const checkForm = ({
   ...ratingForm(rest),
 })
 
-/** Converts the check of an unfinished draft to its short form: claims that may be shown, and claims that wait. */
 const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => {
   const passed = claims.filter(
     (one) => states(one) && one.verdict === 'supported' && one.passage !== null && (one.conflictsWith ?? null) === null,
@@ -79,9 +71,7 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
   }
 }
 
-/**
- * Converts grades to the short form of the prompt: lists of relevant passages, and one reason for all other passages.
- */
+/** The short form lists relevant passages, and gives one reason for all other passages. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -97,13 +87,13 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/** Converts a route to the short form of the prompt: a single note instead of a title and a reason. */
+/** The short form has a single note instead of a title and a reason. */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,
 })
 
-/** Converts fields from the long form, which recordings and specs use, to the form that the prompt requests. */
+/** Recordings and specs use the long form. This function returns the form that the prompt requests. */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

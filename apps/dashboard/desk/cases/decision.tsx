@@ -18,7 +18,6 @@ const EditDifference = ({ before, after }: { before: string; after: string }) =>
   </p>
 )
 
-/** Returns whether an answer can be reused. Only answers that a person released can. */
 const mayBeReused = ({ outcome }: Case): boolean =>
   outcome?.reason === 'answered.decided' || outcome?.reason === 'answered.edited'
 

@@ -12,7 +12,7 @@ const statusLabels: Record<string, string> = { needs_input: 'needs input' }
 export const outcomeLabel = (status: string | undefined): string =>
   status === undefined ? 'running' : (statusLabels[status] ?? status)
 
-/** Returns a reason in words. `parked.edit-ungrounded` becomes `edit ungrounded`. */
+/** Formats `parked.edit-ungrounded` as `edit ungrounded`. */
 export const reasonLabel = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
 /** The symbol and color of each verdict. Symbols differ in shape, so that color is not needed. */

@@ -62,7 +62,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useCaseFilters>, 'quer
   )
 }
 
-/** Exports the filtered cases. Collects the whole file in memory before saving, so a large export takes a moment. */
+/** Collects the whole file in memory before saving, so a large export takes a moment. */
 const ExportButton = ({ query }: { query: object }) => {
   const { client } = useSession()
   const save = useMutation({

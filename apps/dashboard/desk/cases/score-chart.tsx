@@ -5,7 +5,6 @@ const [width, height, left, bottom] = [320, 170, 46, 28]
 const x = (at: number, of: number): number => left + (at * (width - left)) / of
 const y = (share: number): number => 8 + (1 - share) * (height - bottom - 8)
 
-/** Shows the share of approved drafts by score. A wider bar means more decided drafts. */
 export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
   const most = Math.max(1, ...buckets.map(({ cases }) => cases))
   const room = (width - left) / buckets.length

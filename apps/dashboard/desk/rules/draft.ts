@@ -1,6 +1,5 @@
 import type { OverdueAction, Rules, RulesView, WeekDay } from '@plumbline/contracts'
 
-/** The rules as values of form fields. Numbers and lists of words are strings. */
 export type Draft = {
   everything: boolean
   percent: string

@@ -25,7 +25,7 @@ const useSaveRules = (onSaved: (rules: RulesView) => void) => {
   })
 }
 
-/** Keeps the edited values while other people save. The gateway rejects a save that is based on an older version. */
+/** The gateway rejects a save that is based on an older version. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
   const nameOf = usePeople()

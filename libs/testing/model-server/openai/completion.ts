@@ -4,7 +4,6 @@ import { instanceOf } from '../json-schema-instance'
 
 type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** The content of a completion and the form in which it is sent. */
 export type CompletionContent = {
   text: string
   as: 'content' | 'refusal' | 'arguments'
@@ -119,7 +118,6 @@ export const completionBody = (asked: ModelRequest, spoken: CompletionContent, s
   usage: usageBody(spoken.usage),
 })
 
-/** Splits a text into pieces of about one token. The joined pieces equal the text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S{1,12}|\s+/gu) ?? []
 
 const deltaOf = (spoken: CompletionContent, piece: string): object => {
@@ -142,9 +140,6 @@ const firstDelta = (spoken: CompletionContent, serial: number): object =>
 
 export type Chunks = { first: object; pieces: object[]; last: object[] }
 
-/**
- * Returns a completion as stream chunks: an opening chunk, one chunk for each piece of text, and the closing chunks.
- */
 export const chunksOf = (asked: ModelRequest, spoken: CompletionContent, serial: number): Chunks => {
   const counted = objectOf(objectOf(asked.body).stream_options).include_usage === true
   const base = { id: idOf(serial), object: 'chat.completion.chunk', created, model: modelOf(asked) }

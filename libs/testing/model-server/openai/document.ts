@@ -20,7 +20,7 @@ const without = (schema: Schema, key: string): Schema =>
 const untied = (schema: Schema): Schema =>
   schema.nullable === true ? { anyOf: [without(schema, 'nullable'), { type: 'null' }] } : schema
 
-/** Selects the branch of a union by its tag field. Faults then refer only to the intended branch. */
+/** Selects the branch of a union by its tag field, so that faults refer only to the intended branch. */
 const tagged = (schemas: Schema, schema: Schema): Schema => {
   const branches = listOf(schema.oneOf)
   const tag = tags.find(
@@ -49,19 +49,14 @@ const walk = (schemas: Schema, value: unknown): unknown => {
   )
 }
 
-/**
- * Converts OpenAPI schemas to JSON Schema 2020. Replaces `nullable` beside `$ref` and `enum`, because JSON Schema
- * ignores it.
- */
+/** Replaces `nullable` beside `$ref` and `enum`, because JSON Schema ignores it. */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
 const id = 'openai'
 const requests = ['CreateChatCompletionRequest', 'CreateEmbeddingRequest']
 
 export type OpenaiDocument = {
-  /** Returns how a value violates the named schema. */
   faultsOf(schema: string, value: unknown): string[]
-  /** Returns the field names of a schema, including those of its subschemas. */
   fieldsOf(schema: string): Set<string>
 }
 
@@ -106,5 +101,4 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
 }
 
 let loaded: Promise<OpenaiDocument | undefined> | undefined
-/** Returns OpenAI's API description, which is loaded once per process. Returns undefined if the file is missing. */
 export const openaiDocument = (): Promise<OpenaiDocument | undefined> => (loaded ??= load())

@@ -13,10 +13,7 @@ const hash = (text: string): number => {
   return (state ^ (state >>> 12)) >>> 0
 }
 
-/**
- * Returns a vector of length 1. Each word changes one dimension, so texts with common words get similar vectors. A text
- * without words gets a fixed vector.
- */
+/** Each word changes one dimension, so texts with common words get similar vectors. */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)
   const words = tokens(text)

@@ -69,10 +69,7 @@ const faultsIn = (given: unknown, path: string[]): string[] => {
   ]
 }
 
-/**
- * Returns the parts of a schema that strict structured output rejects. Strict output allows only a subset of JSON
- * Schema, which the OpenAPI document does not describe.
- */
+/** Strict output allows a subset of JSON Schema, which the OpenAPI document does not describe. */
 export const strictFaults = (schema: unknown): string[] => {
   const root = objectOf(schema)
   const rootFault =

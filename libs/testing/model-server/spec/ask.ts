@@ -29,7 +29,6 @@ export const stream = (server: ModelServer, more: object = {}, signal?: AbortSig
 export const contentOf = ({ body }: ServerResponse): unknown =>
   (body as { choices: { message: { content: unknown } }[] }).choices[0]?.message.content
 
-/** Returns the chunks of a stream. Throws if the stream does not end with `[DONE]`. */
 export const chunksOf = async (response: Response): Promise<object[]> => {
   const events = (await response.text()).split('\n\n').filter(Boolean)
   if (events.at(-1) !== 'data: [DONE]') throw new Error('the stream did not end')
