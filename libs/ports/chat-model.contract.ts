@@ -3,12 +3,9 @@ import type { ChatModel, ChatRequest, ProviderCall } from './chat-model'
 
 export type ChatModelBench = {
   model: ChatModel
-  /** Sets the text of all further answers of the model. */
   says(text: string): void
   refuses(reason: string): void
-  /** Makes all further calls hang without a reply. */
   hangs(): void
-  /** Returns the number of calls that reached the provider. */
   reached(): number
   close(): Promise<void>
 }

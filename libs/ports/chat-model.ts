@@ -2,20 +2,17 @@ import type { Usage } from '@plumbline/contracts'
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** A call to a provider. Failed calls are reported too, because they also cost money. */
+/** Failed calls are reported too, because they also cost money. */
 export type ProviderCall = { model: string; usage: Usage; fallback?: boolean; ms?: number; error?: string }
 
 export type ChatRequest = {
   prompt?: string
   messages: ChatMessage[]
   temperature: number
-  /** The maximum length of the answer in tokens. The provider cuts a longer answer off. */
+  /** The provider cuts a longer answer off. */
   maxTokens: number
   output?: { name: string; schema: Record<string, unknown> }
-  /**
-   * Receives each new piece of the answer. After the first piece, a failed call is not retried, because pieces would
-   * repeat.
-   */
+  /** After the first piece, a failed call is not retried, because pieces would repeat. */
   onDelta?: (text: string) => void
   /** Receives the whole answer so far. After a retry, the text starts over and is short again. */
   onText?: (text: string) => void
@@ -24,7 +21,7 @@ export type ChatRequest = {
   signal: AbortSignal
 }
 
-/** The reply of a model. A refusal is a normal reply, not an error. */
+/** A refusal is a normal reply, not an error. */
 export type ChatReply = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
 export interface ChatModel {

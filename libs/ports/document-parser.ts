@@ -1,7 +1,7 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** A file to parse. The uploader sets `name` and `mediaType`, so both may be wrong. */
+/** The uploader sets `name` and `mediaType`, so both may be wrong. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 
@@ -10,7 +10,6 @@ export interface DocumentParser {
   parse(file: SourceFile, signal: AbortSignal, onPage?: OnPage): Promise<ParsedDocument>
 }
 
-/** A document page as an image, and the words on the page. */
 export type DrawnPage = PageWords & { png: Uint8Array }
 
 export interface PageDrawer {
@@ -32,7 +31,6 @@ export const unfitReasons = [
 ] as const
 export type UnfitReason = (typeof unfitReasons)[number]
 
-/** Thrown if a document cannot be indexed. */
 export class Unfit extends AppError {
   readonly page: number | undefined
   constructor(

@@ -4,11 +4,9 @@ import { SourceError, type DocumentSource, type Listed, type SourceItem } from '
 
 type ContractLimits = { files?: number; fileBytes?: number }
 
-/** A source under test, with functions that change its files. */
 export type SourceKit = {
   put(path: string, content: string): Promise<void>
   remove(path: string): Promise<void>
-  /** Creates an empty folder, if the source has folders. */
   makeFolder(path: string): Promise<void>
   /** Makes all further listings fail. The suite calls this at the point that `breaks` names. */
   breakDown(): Promise<void>
@@ -46,7 +44,6 @@ export const textOf = async (source: DocumentSource, item: SourceItem, signal = 
 const versions = (items: SourceItem[]): Record<string, string> =>
   Object.fromEntries(items.map(({ path, version }) => [path, version]))
 
-/** Runs the tests that every document source must pass. */
 export const documentSourceContract = (label: string, start: () => Promise<SourceKit>): void => {
   describe(`document source: ${label}`, () => {
     let kit: SourceKit

@@ -1,9 +1,6 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
-/**
- * A file of a source. `path` is unique, relative and at most 500 characters long, without `..`, empty parts or control
- * characters.
- */
+/** `path` is unique, relative, at most 500 characters, without `..`, empty parts or control characters. */
 export type SourceItem = {
   path: string
   version: string
@@ -23,14 +20,11 @@ export type Listed =
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
-/** A source of files to import. Its methods throw `SourceError`, or the signal's reason after an abort. */
+/** The methods throw `SourceError`, or the signal's reason after an abort. */
 export interface DocumentSource {
-  /** Lists all files. Throws rather than omit a file, because the caller removes the documents of unlisted files. */
+  /** Throws rather than omit a file, because the caller removes the documents of unlisted files. */
   list(signal: AbortSignal): AsyncIterable<Listed>
-  /**
-   * Returns the content of a listed file, or null if the file no longer exists. The caller must read the content to
-   * its end or call `return` on its iterator.
-   */
+  /** Returns null if the file is gone. The caller must read to the end or call `return` on the iterator. */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>
 }
@@ -45,10 +39,7 @@ type SourceReason =
   | 'unreadable'
   | 'unreachable'
 
-/**
- * Thrown if a source cannot be listed or a file cannot be read. `words` is a message that tells the owner of the source
- * what to do. The error code is `source.<reason>`.
- */
+/** `words` tells the owner of the source what to do. The error code is `source.<reason>`. */
 export class SourceError extends AppError {
   constructor(
     readonly reason: SourceReason,

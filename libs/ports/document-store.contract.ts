@@ -7,7 +7,6 @@ import type { DocumentStore, LocalFile, Revision } from './document-store'
 const never = new AbortController().signal
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Runs the tests that every document store must pass. */
 export const documentStoreContract = (
   name: string,
   open: () => Promise<{ store: DocumentStore; close(): Promise<void> }>,

@@ -3,16 +3,16 @@ export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
 export type LocalFile = { path: string; bytes: number; digest: string }
-/** A stored part (file) of a revision. `digest`: SHA-256 in hex. */
+/** `digest`: SHA-256 in hex. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-/** A revision and the names of its parts. Parts in subfolders are not listed. */
+/** Parts in subfolders are not listed. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** The parts that make a revision. If they are missing, the revision was removed and accepts no other part. */
+/** If these parts are missing, the revision was removed and accepts no other part. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
-/** Notes about deleted documents. A note is kept after its document is deleted. */
+/** A note is kept after its document is deleted. */
 export interface Tombstones {
   put(document: StoredDocument, content: Uint8Array): Promise<void>
   read(document: StoredDocument): Promise<Buffer | null>
@@ -23,34 +23,27 @@ export interface Tombstones {
 /** The name suffix of incomplete files, which a process that dies while writing leaves behind. */
 export const unfinished = '.tmp'
 
-/** Stores the files of documents. Each part is stored completely or not at all. */
+/** Each part is stored completely or not at all. */
 export interface DocumentStore {
   readonly where: string
   /** A folder on this machine for uploaded files that are not stored yet. */
   readonly incoming: string
   readonly sweepEveryMs: number
-  /**
-   * Stores a part. A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed.
-   */
+  /** A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed. */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /**
-   * Calls `use` with a local file of the part, which may be deleted afterwards. Returns null if there is no such part.
-   */
+  /** The local file may be deleted after `use`. Returns null if there is no such part. */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** Removes the parts of a revision. With `folder`, only the parts in this folder are removed. */
+  /** With `folder`, only the parts in this folder are removed. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
-  /** Returns the stored revisions of a document, including incomplete ones. */
+  /** Returns incomplete revisions too. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /**
-   * Lists the revisions of a tenant, or of all tenants if `tenant` is null. The revisions of a document are adjacent. A
-   * revision stored without a tenant has the tenant ''.
-   */
+  /** A null tenant lists all tenants. A document's revisions are adjacent; '' means stored without a tenant. */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes incomplete files that were last changed more than `untouchedMs` ago. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>

@@ -4,7 +4,6 @@ import type { JobQueue } from './job-queue'
 
 export type JobQueueBench = {
   queue: JobQueue
-  /** Removes a job from the queue, to simulate a fault. */
   lose(lane: string, job: Job): Promise<void>
   close(): Promise<void>
 }
@@ -16,7 +15,6 @@ const job = (runId: string, taskId: string, queue: Job['queue'] = 'grader', turn
   ...(turn !== undefined && { turn }),
 })
 
-/** Runs the tests that every job queue must pass. */
 export const jobQueueContract = (name: string, open: () => Promise<JobQueueBench>): void => {
   describe(`${name} as a job queue`, () => {
     let bench: JobQueueBench

@@ -3,10 +3,7 @@ import type { Lookup } from './lookup'
 
 const never = new AbortController().signal
 
-/**
- * Runs the tests that every lookup must pass. The lookup returns the ships of a `harbour`, with the columns name and
- * tonnes. Aldwick has the rows Nora 400 and Ida | Lund 120. New Corvey has no rows.
- */
+/** Needs ships with name and tonnes: Aldwick has Nora 400 and `Ida | Lund` 120; New Corvey has none. */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {
     it('returns rows, as text, in order', async () =>

@@ -1,7 +1,4 @@
-/**
- * A parameter of a lookup, filled from the question. Its value must satisfy `values`, `pattern` and `type`. Dates have
- * the form YYYY-MM-DD.
- */
+/** Filled from the question. The value must satisfy `values`, `pattern` and `type` (dates: YYYY-MM-DD). */
 export type LookupParam = {
   name: string
   description: string
@@ -12,27 +9,22 @@ export type LookupParam = {
 
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** The result of a lookup. `cut`: rows are missing, because the source has more rows than the limit. */
+/** `cut`: rows are missing, because the source has more rows than the limit. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
-/** A lookup with the tenants and collections that may use it. */
 export interface DescribedLookup extends LookupCard {
   readonly tenants: readonly string[]
   readonly collections: readonly string[]
 }
 
-/** Queries one data source with the values of its parameters. */
 export interface Lookup extends DescribedLookup {
   look(values: Record<string, string>, signal: AbortSignal): Promise<Looked>
 }
 
 type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
 
-/**
- * Returns the lookups that a tenant may use. Returns none if filters are set, because lookups have no document metadata
- * to filter.
- */
+/** Returns none if filters are set, because lookups have no document metadata to filter. */
 export const lookupsWithin = <L extends DescribedLookup>(
   lookups: readonly L[],
   { tenant, collections, filters = {} }: Reach,
@@ -70,7 +62,6 @@ const faultOf = (param: LookupParam, value: string | undefined): string | null =
   return isAllowed ? null : `“${name}” may not be “${value}”`
 }
 
-/** Returns a description of the first invalid parameter value. Returns null if all values are valid. */
 export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<string, string>): string | null => {
   const strange = Object.keys(values).find((name) => !params.some((param) => param.name === name))
   if (strange !== undefined) return `“${strange}” is not a parameter`
@@ -81,7 +72,6 @@ export const faultIn = ({ params }: Pick<LookupCard, 'params'>, values: Record<s
   )
 }
 
-/** Returns the values in the types of their parameters, so that a source receives a number as a number. */
 export const typedValues = (
   { params }: Pick<LookupCard, 'params'>,
   values: Record<string, string>,

@@ -6,7 +6,6 @@ export type MemoryJobQueue = JobQueue & {
   waiting(lane: string): Job[]
 }
 
-/** Creates a job queue in memory, for specs. Skips a job whose id is already waiting. */
 export const createMemoryJobQueue = (): MemoryJobQueue => {
   const lanes = new Map<string, Map<string, Job>>()
   const laneOf = (lane: string): Map<string, Job> => {

@@ -4,7 +4,6 @@ import type { Since, WebSearch } from './web-search'
 
 const never = new AbortController().signal
 
-/** The next response of the simulated search service, which the spec serves over HTTP. */
 export type ScriptedResponse =
   | { kind: 'pages'; pages: { title: string; url: string; content: string; published?: string | null }[] }
   | { kind: 'status'; status: number; retryAfter?: string }

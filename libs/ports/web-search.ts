@@ -1,4 +1,4 @@
-/** A search result. `text` is the excerpt that the search engine shows. */
+/** `text` is the excerpt that the search engine shows. */
 export type WebPage = {
   title: string
   url: string

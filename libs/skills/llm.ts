@@ -24,15 +24,14 @@ type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 type Setting = {
   chatOf: ChatOf
   label: string
-  /** The token limit for all passages together. Long passages are shortened to the text around matching words. */
+  /** Limits all passages together. Long passages are shortened to the text around matching words. */
   evidenceTokens?: number
-  /** The embedder that finds quotes by meaning. If null, quotes are found by common words. */
+  /** Finds quotes by meaning. If null, quotes are found by common words. */
   meaning?: Pick<Embedder, 'embed'> | null
 }
 
 const usualEvidence = 12_000
 
-/** Returns all skills with their models. A skill without a model uses its offline implementation. */
 export const modelSkills = ({ chatOf, label, evidenceTokens = usualEvidence, meaning = null }: Setting): Skills => {
   const form = <In, Out>(
     skill: SkillName,

@@ -3,18 +3,13 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /**
-   * Compares the store's time with the local times before and after a call. A difference over 1 s means a skewed clock.
-   */
+  /** A difference over 1 s between the store's time and the local times means a skewed clock. */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/**
- * Creates a clock that detects skew. A process with a skewed clock processes no jobs, because delays and locks depend
- * on time.
- */
+/** A process with a skewed clock processes no jobs, because delays and locks depend on time. */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

@@ -13,25 +13,19 @@ import type { StoreRetry } from './store-retry'
 
 export type Delivery = { runId: string; taskId: string }
 
-/**
- * The outcome of a job delivery. `done`: acknowledge the job. `later`: deliver it after `inMs`. `back`: return it at
- * once to another worker.
- */
+/** `done`: acknowledge the job. `later`: deliver it after `inMs`. `back`: return it to another worker now. */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
-/** An observation for metrics. `redelivered`: an earlier delivery started the task but reported no result. */
+/** `redelivered`: an earlier delivery started the task but reported no result. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** Records the usage of runs, and knows whether a tenant's budget is used up. `at` is the store's time. */
+/** `at` is the store's time. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/**
- * Objects that all loops of a process share. `draining`: accept no more jobs. `ending`: do not retry store calls any
- * longer.
- */
+/** `draining`: accept no more jobs. `ending`: no longer retry store calls. */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight
@@ -56,10 +50,7 @@ export type LoopPorts<S extends Stage> = {
 
 type AnyHandler = (work: Work<TaskKind>) => Promise<Result<TaskKind>>
 
-/**
- * The context of a loop that processes jobs. `retried` repeats a failed call to the store or the queue for a limited
- * time.
- */
+/** `retried` repeats a failed call to the store or the queue for a limited time. */
 export type LoopContext = Omit<LoopPorts<Stage>, 'handlers'> & {
   handlers: Partial<Record<TaskKind, AnyHandler>>
   retried: StoreRetry

@@ -4,17 +4,13 @@ import type { Result, Run, ShowPart, Stage, TaskKind, TaskOf, TasksOf } from '@p
 export type Work<K extends TaskKind> = {
   run: Run
   task: TaskOf<K>
-  /** The passages that this task needs, with their grades in this run. */
   evidence: Evidence[]
   signal: AbortSignal
-  /** Reports a model call. The usage is charged at once, even if the task fails later. */
+  /** The usage is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
-  /** Appends text to the run's draft stream. If the task starts again, the text sent before becomes invalid. */
+  /** If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
-  /**
-   * Releases a checked beginning of the draft, and returns whether the run accepted it. Absent if an earlier start may
-   * have crashed.
-   */
+  /** Returns whether the run accepted the part. Absent if an earlier start may have crashed. */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
   /** Starts a search while this route task is still open. Absent if the task was started before. */
   startAhead?: () => Promise<void>
@@ -26,10 +22,7 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
-/**
- * The limits of each stage. `attempts` limits failures, and `maxStarts` limits crashes; postponing counts toward
- * neither.
- */
+/** `attempts` limits failures, and `maxStarts` limits crashes; postponing counts toward neither. */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
   planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },

@@ -1,6 +1,6 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** The reason why a handler is stopped. `share`: a document of another tenant has priority. */
+/** `share`: a document of another tenant has priority. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {
@@ -25,7 +25,7 @@ export type InFlight = {
   readonly size: number
   readonly questionTasks: number
   stopAll(why: StopReason): void
-  /** Waits until nothing is in flight, and resolves to true. Resolves to false after the time limit. */
+  /** Resolves to true when nothing is in flight, and to false after the limit. */
   empty(limitMs: number): Promise<boolean>
 }
 
@@ -76,7 +76,6 @@ export const createInFlight = (): InFlight => {
 
 type Ports = { store: Pick<RunStore, 'subscribeClosed'>; inFlight: InFlight }
 
-/** Stops the handler of a task that another process has closed. */
 export const watchClosedTasks = ({ store, inFlight }: Ports): Promise<() => Promise<void>> =>
   store.subscribeClosed((runId, taskIds) => {
     for (const task of inFlight.ofRun(runId))

@@ -2,11 +2,11 @@ export type TaskSlot = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
-  /** Waits until the task may run. Resolves to null if the signal aborts first. */
+  /** Resolves to null if the signal aborts first. */
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
-/** Creates a gate that runs a task alone if it may have crashed its process before. Later tasks wait behind it. */
+/** A task that may have crashed its process before runs alone. Later tasks wait behind it. */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []
   let running = 0

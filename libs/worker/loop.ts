@@ -9,15 +9,14 @@ import { createStoreRetry, StoreError } from './store-retry'
 import { runTask } from './task'
 import { inHop } from './trace-run'
 
-/** The maximum number of `begin` calls for one job delivery. After that, the job returns to the queue. */
+/** After this many `begin` calls for one delivery, the job returns to the queue. */
 const maxBegins = 5
 const storeBackoffMs = 2_000
 
-/** Handles one delivery of a job, from the start of its task to the jobs of the next tasks. */
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
-/** Queues the run's jobs again, because the process may have crashed between commit and dispatch. */
+/** Queues the jobs again, because the process may have crashed between commit and dispatch. */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))
   return { kind: 'done' }

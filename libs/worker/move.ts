@@ -5,18 +5,15 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** A random part of all ids of this process, so that no other process creates the same id. */
+/** Random, so that no other process creates the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
-/** Returns a unique id for a version or for a fence, which marks the owner of a task. */
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/**
- * The maximum number of retries after concurrent changes of a run. Must exceed the number of parallel tasks of a run.
- */
+/** The retries after concurrent changes of a run. Must exceed its number of parallel tasks. */
 const maxRaces = 64
-/** The delay until the background check of a new or changed run. The check restores lost jobs. */
+/** Delays the background check of a new or changed run. The check restores lost jobs. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -30,22 +27,19 @@ export type MoveOutcome =
 
 type Ask = { base: Base; by: Commit['by']; compute: Compute; onBase?: (base: Base) => void }
 
-/** Returns the time of the run's next background check, which is not after the deadline of its review. */
 const lookAfter = (before: Run | null, after: Run): number => {
   const soon = (after.movedAt ?? after.createdAt) + lookAgainMs
   const reviews = [before && reviewTask(before), reviewTask(after)]
   return Math.min(soon, ...reviews.flatMap((task) => task?.dueAt ?? []))
 }
 
-/** Computes and commits a state change. If another task changed the run first, reloads the run and computes again. */
 export const makeMove = async (store: MovingStore, { base, by, compute, onBase }: Ask): Promise<MoveOutcome> => {
   const runId = base.run.id
   for (let races = 0; races < maxRaces; races += 1) {
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // The next check of a parked run may be days away. Reschedule it before the commit, so that a crash of this process
-    // does not delay the check.
+    // A parked run's next check may be days away. Rescheduling first keeps a crash from delaying it.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
@@ -74,7 +68,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/** Commits a change that belongs to no task, such as a decision. `now` is the store's time. */
+/** `now` is the store's time. */
 export const moveRun = async (
   store: MovingStore,
   runId: string,
@@ -89,7 +83,6 @@ const refOf = ({ lane, id: runId, tenant, usage }: Run) => ({ lane, runId, tenan
 
 type Ports = { store: Pick<RunStore, 'unschedule' | 'rest'>; queue: JobQueue }
 
-/** Updates the queues and the schedule of background checks after a state change of a run. */
 export const dispatch = async ({ store, queue }: Ports, before: Run | null, after: Run): Promise<void> => {
   const added = newJobs(before, after)
   const review = before ? openJobs(before).filter((job) => job.queue === 'review') : []
@@ -102,7 +95,6 @@ export const dispatch = async ({ store, queue }: Ports, before: Run | null, afte
   if (reviewTask(after)) await store.rest(after, lookAfter(before, after))
 }
 
-/** Queues the jobs of all open tasks again, in case a process crashed between commit and dispatch. */
 export const dispatchAll = async ({ store, queue }: Ports, run: Run): Promise<void> => {
   const jobs = openJobs(run)
   await (jobs.length > 0 ? queue.add(run.lane, jobs) : store.unschedule(refOf(run)))

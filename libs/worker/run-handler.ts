@@ -31,7 +31,7 @@ export type OpenTask = {
   lock: RunLock
   beganAt: number
 }
-/** Returns the store's current time without a call: its time at `begin`, plus the time since. */
+/** Needs no call: adds the elapsed time to the store's time at `begin`. */
 export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
@@ -39,7 +39,7 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/** Changes the run without closing the task. The commit fails if a newer job delivery owns the task. */
+/** The commit fails if a newer job delivery owns the task. */
 export const moveOpen = (
   loop: LoopContext,
   open: OpenTask,
@@ -81,17 +81,14 @@ const openMoves = (
   }
 }
 
-/** The maximum length of one stored piece of a draft, because readers load dozens of pieces at once. */
+/** Limits one stored piece of a draft, because readers load dozens of pieces at once. */
 const mostAtOnce = 2_000
 
-/** Returns the first `most` characters of a text, without splitting a surrogate pair. */
+/** Does not split a surrogate pair. */
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
-/**
- * Returns a sink that appends to the draft stream in order. Errors are ignored, because the run does not need the
- * stream.
- */
+/** Errors are ignored, because the run does not need the stream. */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
@@ -112,9 +109,7 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/**
- * Returns a promise that rejects `graceMs` after an abort, so that a handler that ignores the signal blocks no slot.
- */
+/** Rejects after an abort, so that a handler that ignores the signal blocks no slot. */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}
@@ -140,17 +135,13 @@ const addedCall = (before: ModelCall, { usage, ms, failed }: ModelCall): ModelCa
   ...(failed && { failed: { ...failed, calls: (before.failed?.calls ?? 0) + failed.calls } }),
 })
 
-/** Sums up calls with the same skill, model and prompt, such as the grading calls of six passages. */
 const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   const key = [call.skill, call.model, call.prompt, call.insteadBy].join(' ')
   const before = calls.get(key)
   calls.set(key, before ? addedCall(before, call) : call)
 }
 
-/**
- * Runs the handler of a task and returns its report. Throws if the handler is stopped, even if it still returns a
- * result.
- */
+/** Throws if the handler is stopped, even if it still returns a result. */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open
   const handler = loop.handlers[task.kind]

@@ -4,17 +4,14 @@ import { retryOf } from '@plumbline/platform'
 const firstMs = 100
 const longestMs = 2_000
 
-/** The store or the queue was unavailable for longer than a job delivery waits. The task itself did not fail. */
+/** The store or the queue was unavailable for too long. The task itself did not fail. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
-/**
- * Returns a function that repeats a failed call for up to `limitMs`. Repeating is safe, because every call is
- * idempotent.
- */
+/** Repeating a call is safe, because every call is idempotent. */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
   async (call) => {

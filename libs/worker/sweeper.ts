@@ -78,10 +78,7 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/**
- * Starts the regular check of due runs (the sweeper). Every process may run one, because each due run goes to one
- * process.
- */
+/** Every process may run a sweeper, because each due run goes to one process. */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

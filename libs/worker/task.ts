@@ -60,7 +60,7 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/** Postpones a task, but not beyond the run's deadline, so that the run expires in time. */
+/** Does not postpone beyond the run's deadline, so that the run expires in time. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
@@ -115,7 +115,6 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
   }
 }
 
-/** Runs a task that this job delivery owns, unless the deadline, the budget or the limit of starts is exceeded. */
 export const runTask = async (loop: LoopContext, open: OpenTask): Promise<Done> => {
   if (open.now >= open.run.deadlineAt) {
     return settle(loop, open, 'expired', (run) => end(run, { status: 'expired', by: loop.stage, at: storeTime(open) }))

@@ -15,7 +15,7 @@ import type { LoopContext } from './context'
 import type { OpenTask } from './run-handler'
 import { runAttributes } from './trace-move'
 
-/** Returns the span attributes of a queue. Their names follow OpenTelemetry's messaging conventions. */
+/** The names follow OpenTelemetry's messaging conventions. */
 export const queueAttributes = (queue: string, lane: string): Attributes => ({
   'messaging.system.name': 'bullmq',
   'messaging.destination.name': queue,
@@ -38,10 +38,7 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/**
- * The trace spans of a delivery. `spanId`: this delivery. `first`: the task's first delivery, set only if this is a
- * later one.
- */
+/** `spanId`: this delivery. `first`: the task's first delivery, set only if this is a later one. */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>
@@ -49,7 +46,6 @@ const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanCon
     ? []
     : [{ context: { traceId, spanId: first, traceFlags }, attributes: { 'plumbline.link': 'first delivery' } }]
 
-/** Runs a task in a span of its run's trace. Log lines written during the task contain the ids of run and request. */
 export const inHop = <T>(
   loop: LoopContext,
   open: OpenTask,

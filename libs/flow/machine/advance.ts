@@ -48,9 +48,7 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   return next ? moved(next) : stale
 }
 
-/**
- * Continues a run without the result of a failed task. For example, a draft that could not be checked stays unchecked.
- */
+/** A failed task does not stop the run: for example, a draft that could not be checked stays unchecked. */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
@@ -89,13 +87,9 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
   return next ? moved(next) : stale
 }
 
-/**
- * `overspent`: the tenant's budget is used up. The caller must detect this, because a run does not store the tenant's
- * usage.
- */
+/** `overspent`: the caller must detect this, because a run does not store its tenant's usage. */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
-/** Stops all open tasks and ends the run. Releases the last draft if it is grounded. */
 const overspent = (move: Move): Move => {
   const { open, steps } = move.run
   const writing = open.find((task) => task.kind === 'generate')

@@ -35,7 +35,6 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   return endSpent(move, why)
 }
 
-/** Retries the steps whose questions the draft did not answer, or all steps if none matches. */
 const notUseful = (move: Move, grading: Grading): Move => {
   const { steps, policy } = move.run
   const { whenNotUseful: how } = policy
@@ -55,7 +54,6 @@ const notUseful = (move: Move, grading: Grading): Move => {
   return release(halted, 'answered.incomplete', 'incomplete')
 }
 
-/** Releases the answer with a clarifying question. Uses a fixed question if `maxMoves` allows no task to write one. */
 const tooBroad = (move: Move): Move => {
   const held = mustBeReviewed(move.run)
   if (held) return park(move, held)
@@ -64,10 +62,6 @@ const tooBroad = (move: Move): Move => {
     : askNarrower(move)
 }
 
-/**
- * Searches again if the check marked all cited passages as outdated or as weak sources. Returns null if no search
- * starts.
- */
 const searchForBetter = (move: Move): Move | null => {
   const { run } = move
   const { policy, steps } = run
@@ -85,7 +79,7 @@ const searchForBetter = (move: Move): Move | null => {
   return again === move ? null : again
 }
 
-/** Decides how a run continues after its check. A text that a reviewer edited is never rewritten. */
+/** A text that a reviewer edited is never rewritten. */
 export const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

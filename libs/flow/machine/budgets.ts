@@ -7,18 +7,13 @@ export const movesLeft = ({ policy, spent }: Run): number => policy.maxMoves - s
 const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
-/**
- * Returns whether the limits allow this many more tasks. Parallel tasks may still exceed a limit, because usage is
- * known only afterwards.
- */
+/** Parallel tasks may still exceed a limit, because usage is known only afterwards. */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/**
- * Adds cents as whole millionths, because parallel tasks report in any order and sums of floats depend on the order.
- */
+/** Whole millionths make sums of cents independent of the order in which parallel tasks report. */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),
@@ -32,16 +27,12 @@ const limits = {
 } as const
 export type Counter = keyof typeof limits
 
-/** Returns the limit of one kind of retry. With automatic depth, a simple question gets at most one rewrite. */
 const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
   policy.depth === 'auto' && simple && counter === 'rewrites'
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
-/**
- * Returns whether the shared limit ignores the next retry. With `sharedFrom: draft`, it ignores all retries before the
- * first draft.
- */
+/** With `sharedFrom: draft`, the shared limit ignores all retries before the first draft. */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
 const sharedLeft = ({ policy, spent }: Run): number => {
@@ -49,7 +40,6 @@ const sharedLeft = ({ policy, spent }: Run): number => {
   return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
 }
 
-/** Returns how many retries of one kind are left. With shared counters, a shared limit also applies. */
 export const left = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
@@ -67,10 +57,6 @@ const ahead = 2
 
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)
 
-/**
- * Returns whether the remaining time and money cover another try and its draft, at the average cost so far. Always true
- * with fixed depth.
- */
 export const isWorthRetrying = (run: Run): boolean => {
   const { policy, usage, deadlineAt, createdAt, movedAt = createdAt } = run
   if (policy.depth !== 'auto') return true

@@ -41,9 +41,7 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/**
- * Returns the last draft as an answer. Prefers the text of the check, which omits statements that cannot be checked.
- */
+/** Prefers the text of the check, which omits statements that cannot be checked. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
@@ -60,10 +58,7 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/**
- * Reasons for withholding a draft. These runs list no nearest passages, because those would reveal the sources of the
- * draft.
- */
+/** Runs with these reasons list no nearest passages, because those would reveal the draft's sources. */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -71,9 +66,7 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
-/**
- * Puts the text that the asker has already read before the final text. A text that a reviewer edited stays unchanged.
- */
+/** Puts the text that the asker has already read before the answer, unless a reviewer edited the draft. */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !keepsShown(run, answer) && !isEdited(run)
     ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }
@@ -88,10 +81,6 @@ const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
 export const fallback = (move: Move, reason: Unanswered): Move =>
   unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
 
-/**
- * Ends a run whose draft says that the documents do not contain the answer. The tenant's rules may hold this draft for
- * review.
- */
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
@@ -110,8 +99,7 @@ export const park = (move: Move, reason: Parked): Move => {
   const held = again ? change(move, renumberDraft(move.run, last + 1)) : move
   const draft = lastDraft(held.run).draft
   const dueAt = deadline ? dueAfter(move.at, deadline.waitMs, deadline.hours) : move.at + policy.parkMs
-  // A draft that a rule holds may be released only by a reviewer. This applies even if the policy lets the asker
-  // decide.
+  // A draft that a rule holds may be released only by a reviewer, even if the policy lets the asker decide.
   const decider = isByRule(reason) ? 'reviewer' : policy.decider
   // The run gets the review's deadline, because the background check for overdue runs reads only the run's deadline.
   const parked = change(held, { status: 'parked', reason, deadlineAt: dueAt })
@@ -126,7 +114,6 @@ export const park = (move: Move, reason: Parked): Move => {
   return addEvent(open(parked, task), 'parked', { task: task.id, reason, decider })
 }
 
-/** Ends a run whose draft was not accepted, as the policy's `whenSpent` says. */
 export const endSpent = (move: Move, why: Why): Move => {
   switch (move.run.policy.whenSpent) {
     case 'park':
@@ -140,7 +127,6 @@ export const endSpent = (move: Move, why: Why): Move => {
   }
 }
 
-/** Ends a run that has no retries left. Releases quotes or a grounded draft; the policy decides about other drafts. */
 export const giveUp = (move: Move, why: Why): Move => {
   const { policy, grading, draft } = move.run
   if (draft?.quotes) return releaseQuotes(move)
@@ -152,7 +138,6 @@ export const giveUp = (move: Move, why: Why): Move => {
     : release(move, 'answered.incomplete', 'incomplete')
 }
 
-/** Returns whether the run has quotes or a checked draft. Without them, a run over budget ends unanswered. */
 const hasOutcome = ({ grading, draft }: Run): boolean => grading !== undefined || draft?.quotes !== undefined
 
 export const outOfBudget = (move: Move): Move =>
@@ -160,7 +145,6 @@ export const outOfBudget = (move: Move): Move =>
 
 type WithoutDraft = 'unanswered.refused' | 'unanswered.all-irrelevant' | 'failed.not-written'
 
-/** Ends a run whose latest draft could not be written. Uses an earlier draft if that draft was checked. */
 export const draftFailed = (move: Move, draft: number, reason: WithoutDraft): Move => {
   if (hasOutcome(move.run)) return giveUp(change(move, renumberDraft(move.run, draft)), 'ungrounded')
   return reason === 'failed.not-written' ? finish(move, 'failed', reason) : fallback(move, reason)

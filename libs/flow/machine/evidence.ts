@@ -6,7 +6,6 @@ import type { Policy } from '../policy/policy'
 
 const height = { low: 0, medium: 1, high: 2 } as const
 
-/** Returns whether a passage passed its grading. A passage without a grade passes. */
 export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
   !grade || (grade.relevant && height[grade.level] >= height[policy.passLevel])
 
@@ -14,10 +13,7 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/**
- * Returns why the evidence of a step is too poor, or null if it is good enough. `tried` contains the rows of the latest
- * try.
- */
+/** `tried`: the evidence rows of the latest try. */
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
@@ -41,28 +37,20 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
-/**
- * Returns how many passages passed their grading. After a draft, passages are only added, so an equal count means equal
- * evidence.
- */
+/** After a draft, passages are only added, so an equal count means equal evidence. */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
-/** The maximum number of passages that an unanswered run shows as nearest. */
 const mostNearest = 3
 
-/**
- * Returns the passages to show, with those that passed first. Excludes sensitive passages, because only an answer that
- * cites them may show them.
- */
+/** Excludes sensitive passages, because only an answer that cites them may show them. */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
   return [...passing(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
 }
 
-/** Returns the ids of the nearest passages: the best of every step, then the second best of every step, and so on. */
 export const nearestIds = ({ policy, steps }: Run): string[] => {
   const ids = steps.map((step) => idsToShow(policy, step))
   const longest = Math.max(0, ...ids.map(({ length }) => length))
@@ -100,9 +88,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/**
- * Adds this run's scores and grades to the passages. If the steps graded a passage differently, a passing grade wins.
- */
+/** If the steps graded a passage differently, a passing grade wins. */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

@@ -21,10 +21,8 @@ const quotesInstead = {
 }
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' })
-/** The maximum number of missing words that the text above quotes lists. */
 const mostMissing = 5
 
-/** Returns the introduction above quotes, which lists words of the question that no quote contains. */
 export const quotesOpening = ({ missing = [], degraded }: Pick<Draft, 'missing' | 'degraded'>): string => {
   const opening = quotesInstead[degraded ? 'down' : 'unset']
   if (missing.length === 0) return opening
@@ -42,10 +40,7 @@ export const replies = {
 
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
-/**
- * The opening sentence for each reason. None claims that the documents lack something, because not all passages were
- * read.
- */
+/** No opening claims that the documents lack something, because not all passages were read. */
 const openings: Record<Unanswered, (asked: string) => string> = {
   'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
   'unanswered.all-irrelevant': (asked) => `I found passages for ${asked}, but all of them are about something else.`,
@@ -75,9 +70,6 @@ const beingRead = ({ steps }: Run): string[] => {
   return [`${most === 1 ? '1 document is' : `${most} documents are`} still being read. Ask again when that is done.`]
 }
 
-/**
- * Describes the search that was tried. Quotes only the asker's question, because steps and queries may contain words of
- * the documents.
- */
+/** Quotes only the asker's question, because steps and queries may contain words of the documents. */
 export const triedSummary = (run: Run, reason: Unanswered): string =>
   [openings[reason](`“${run.question}”`), ...beingRead(run), ...searched(run)].join(' ')

@@ -10,7 +10,6 @@ import { refusedBy } from './reply'
 import { keepsShown } from './show'
 import { endWithoutWeb, lacksWeb } from './retry'
 
-/** Returns the sentences that the next draft must keep, and the claims that it must avoid. */
 const fromLastCheck = ({ grading }: Run) => {
   if (!grading) return {}
   return { keep: supportedClaims(grading).map(({ text }) => text), avoid: failedClaims(grading) }
@@ -70,7 +69,6 @@ const writtenIn = (result: DraftText): Written => {
   return { text: '', citations, quotes, ...(missing && { missing }), ...(degraded && { degraded }) }
 }
 
-/** Stores a draft, with the number of passages from which it was written. */
 export const storeDraft = (move: Move, draft: number, result: DraftText, passed = passedCount(move.run)): Move => {
   const written = writtenIn(result)
   const { degraded: _, rows: _rows, missing: _missing, ...shown } = written

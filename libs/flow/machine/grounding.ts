@@ -9,7 +9,6 @@ export const groundingScore = ({ claims }: { claims: Claim[] }): number =>
 
 export const isContradicted = ({ claims }: Grading): boolean => claims.some(({ verdict }) => verdict === 'contradicted')
 
-/** Returns whether another passage gives a different value, and no supported claim cites that passage. */
 const isOneSided = (claims: Claim[], { conflictsWith }: Claim): boolean =>
   conflictsWith !== undefined &&
   !claims.some(({ verdict, passageId }) => verdict === 'supported' && passageId === conflictsWith)
@@ -39,10 +38,7 @@ export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] =
 }
 export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/**
- * Returns whether a cited passage is sensitive. With grading `when-needed`, a passage without a grade or mark also
- * counts.
- */
+/** With grading `when-needed`, a cited passage without a grade or mark counts as sensitive. */
 const maybeSensitive = (run: Run, draft: Draft): boolean =>
   isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
 

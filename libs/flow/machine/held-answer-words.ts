@@ -14,7 +14,6 @@ export const searchWords = (text: string): string[] => {
   return [...words]
 }
 
-/** Returns the words by which a search finds a held answer: those of its question, asker, metadata and draft. */
 export const heldAnswerWords = ({ question, standalone, askedBy, metadata, draft }: Run): string[] =>
   searchWords(
     [

@@ -11,7 +11,6 @@ const wordsIn = (text: string): string => {
   return ` ${words.map(({ segment }) => segment).join(' ')} `
 }
 
-/** Returns whether a text contains one of the phrases as whole words, ignoring case. */
 export const hasWords = (text: string, wanted: readonly string[]): boolean => {
   // Fast path: every question runs this code, and most tenants have no rule with words.
   if (wanted.length === 0) return false
@@ -21,10 +20,7 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/**
- * Returns the collections of the draft's passages. If any passage has no known collection, returns all searched
- * collections.
- */
+/** Returns all searched collections if a passage has no known collection, because it may be from any of them. */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -32,10 +28,7 @@ const shownCollections = (run: Run): string[] => {
   return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
-/**
- * Returns the reason of the rule that requires a review, if any. Tests the random sample last, because other reasons
- * tell a reviewer more.
- */
+/** Tests the random sample last, because other reasons tell a reviewer more. */
 export const ruleHolds = (
   run: Run,
   shown: () => string[] = () => shownCollections(run),

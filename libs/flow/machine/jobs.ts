@@ -2,7 +2,7 @@ import { type Stage, taskMap } from '../schema/task-table'
 import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
-/** A job of a queue. The queue delivers jobs without `turn` first, then the others by ascending `turn`. */
+/** The queue delivers jobs without `turn` first, then the others by ascending `turn`. */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
@@ -11,7 +11,7 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** Returns the jobs of the run's open tasks. Repeated calls return the same job ids. */
+/** Repeated calls return the same job ids. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)

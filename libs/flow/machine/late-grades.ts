@@ -19,7 +19,6 @@ const ungradedOf = ({ steps, policy }: Run): Ungraded[] =>
     return isGraded && passageIds.length > 0 ? [{ step, attempt, passageIds }] : []
   })
 
-/** Opens grading tasks for all ungraded passages. Returns null if nothing must be graded or the budget is too small. */
 export const openLateGrades = (move: Move): Move | null => {
   const { run } = move
   const ungraded = whenGraded(run) === 'when-needed' ? ungradedOf(run) : []
@@ -40,10 +39,7 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/**
- * Searches again for steps with poor evidence. Runs only after late grades, because a policy that grades first has
- * already searched again.
- */
+/** Runs only after late grades, because a policy that grades first has already searched again. */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -54,7 +50,6 @@ const searchPoorAgain = (move: Move): Move => {
   }, move)
 }
 
-/** Ends a run whose draft cannot be checked. Releases quotes; the policy decides about any other draft. */
 export const withoutCheck = (move: Move): Move =>
   move.run.draft?.quotes ? releaseQuotes(move) : endSpent(move, 'unchecked')
 

@@ -2,10 +2,7 @@ import type { Checked } from '@plumbline/contracts'
 import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
-/**
- * Marks the cited passages as the check judged them. Marks are never removed, because a later draft may cite the same
- * passage.
- */
+/** Marks are never removed, because a later draft may cite the same passage. */
 export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
   if (!evidence || !draft) return steps
@@ -32,13 +29,8 @@ export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step
 export const isSensitiveRow = ({ grade, mark }: EvidenceRow): boolean =>
   grade?.sensitive === true || mark?.sensitive === true
 
-/** Returns whether neither a grader nor a check has judged this passage. */
 export const isUnjudged = ({ grade, mark }: EvidenceRow): boolean => !grade && !mark
 
-/**
- * Returns a reason to search again if all cited passages are outdated or weak. Returns null if any cited passage was
- * graded.
- */
 export const staleReason = (cited: readonly EvidenceRow[]): { reason: string; outdated?: true } | null => {
   const rows = cited.filter(({ grade }) => !grade)
   if (rows.length === 0 || rows.length < cited.length) return null

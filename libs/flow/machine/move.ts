@@ -4,12 +4,11 @@ import type { Run } from '../schema/run'
 import type { Task, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 
-/** A state change of a run. `at`: the time of the current report. `latest`: the latest time of all reports so far. */
+/** `at`: the time of the current report. `latest`: the latest time of all reports so far. */
 export type Move = {
   run: Run
   taskId?: string
   at: number
-  /** The time when a worker began the task that is now reported. */
   beganAt?: number
   latest: number
   events: LedgerEvent[]
@@ -32,7 +31,6 @@ export const change = (move: Move, fields: Partial<Run>): Move => ({ ...move, ru
 type Fields<E> = Omit<E, 'type' | 'audience' | 'at'>
 const audiences = new Map(LedgerEvent.options.map(({ shape }) => [shape.type.value, shape.audience.value]))
 
-/** Adds an event to the run's ledger. The event names the reporting task, unless `fields` names another task. */
 export const addEvent = <T extends LedgerEvent['type']>(
   move: Move,
   type: T,
@@ -52,7 +50,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
-/** Opens a task. Sorts tasks by id, so that the order in which parallel tasks open does not matter. */
+/** Sorts tasks by id, so that the order in which parallel tasks open does not matter. */
 export const open = (move: Move, task: Task): Move =>
   change(move, { open: [...move.run.open, task].sort((a, b) => (a.id < b.id ? -1 : 1)) })
 
@@ -64,10 +62,9 @@ export const close = (move: Move, taskId: string, how: string): Move =>
 
 export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 
-/** Applies the report of a closed task to its run. Returns null if the run cannot use the report. */
+/** Returns null if the run cannot use the report. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
-/** Returns whether a task counts toward `maxMoves`. A route task counts only if the policy's entry is `route`. */
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>
   kind !== 'admit' && kind !== 'review' && (kind !== 'route' || entry === 'route')
 

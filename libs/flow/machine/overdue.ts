@@ -5,10 +5,7 @@ import { hasGroundedDraft } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
-/**
- * Extends the deadline of an overdue review. The task keeps its id, so that a reviewer who has opened it can still
- * decide.
- */
+/** The task keeps its id, so that a reviewer who has opened it can still decide. */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
   const waiting = { ...task, dueAt, escalatedAt: move.at }

@@ -8,13 +8,12 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-/** Opens a reply task. Its id has a number, because a reviewer may continue a run that already had a reply. */
+/** The id has a number, because a reviewer may continue a run that already had a reply. */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
 }
 
-/** Releases the checked draft with a clarifying question, which the asker answers in the next run of the thread. */
 export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
@@ -23,7 +22,6 @@ export const fixed = (text: string): Released => ({ kind: 'written', text, citat
 export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
-/** Handles a text that was written without documents. The policy releases it with a caveat or parks it for review. */
 const knowledge = (move: Move, text: string): Move => {
   const drafted = change(move, { draft: { draft: 1, text, citations: [] } })
   return move.run.policy.generalKnowledge === 'mark'
@@ -34,10 +32,7 @@ const knowledge = (move: Move, text: string): Move => {
 /** Matches numbers, links and addresses, which may mislead in an unchecked reply. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/**
- * Returns whether a reply may be released. A model's text needs the policy's permission and must contain no link or
- * number.
- */
+/** A model's text needs the policy's permission and must contain no link or number. */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

@@ -22,7 +22,7 @@ const rowOf =
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
-/** Returns the evidence that a new try keeps. After a draft, all passages are kept, because the draft may cite them. */
+/** After a draft, all passages are kept, because the draft may cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
@@ -35,7 +35,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** Closes a step with enough evidence. Marks a step with poor evidence as failed, so that `fanIn` retries it. */
+/** A step with poor evidence is marked as failed, so that `fanIn` retries it. */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -72,16 +72,12 @@ const recordResearch = (
   })
 }
 
-/**
- * Returns whether to write the draft again although the search found only known passages. Only policies that replace
- * evidence do so.
- */
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** Returns the draft without its count of passages, so that it is written again from the same passages. */
+/** Without the count `passed`, the draft is written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -89,7 +85,6 @@ const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
 
 type Recorded = { found: Move; step: Step; passages: Evidence[]; fresh: EvidenceRow[]; again: boolean }
 
-/** Adds the passages and queries of a search to its step. Returns null if the run has no such step. */
 export const recordStep = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Recorded | null => {
   const { run } = move
   const before = run.steps.find(({ step }) => step === task.step)
@@ -166,10 +161,7 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
   return changeStep(missed, step.step, { status: 'done' })
 }
 
-/**
- * Continues the run when no search or grading is in progress: retries poor steps, or writes the draft. Retries open in
- * step order, so that the order of reports does not matter.
- */
+/** Retries open in step order, so that the order of reports does not matter. */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)
   if (hasTaskInProgress(ready.run)) return ready

@@ -12,17 +12,12 @@ import { openResearch } from './steps'
 
 export type RetryRule = Policy['whenPoor'] | Policy['whenNotUseful']
 
-/** Returns whether the limits allow one more try, besides the open and waiting tries and the next draft. */
 export const affordsTry = (run: Run): boolean => {
   const opened = run.open.filter(({ kind }) => kind === 'research').length
   const waiting = run.steps.filter(({ status }) => status === 'waiting').length
   return affords(run, (opened + waiting + 1) * tryMoves(run.policy) + draftMoves(run.policy)) && isWorthRetrying(run)
 }
 
-/**
- * Returns whether the next retry may search the web. A second web search needs a rewritten query and, with `sharedFrom:
- * 'draft'`, an existing draft.
- */
 const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean => {
   if (how !== 'web' && how !== 'rewrite-then-web') return false
   const isBounded = draft !== undefined || policy.sharedFrom === 'start'
@@ -32,7 +27,6 @@ const wantsWeb = ({ policy, draft }: Run, step: Step, how: RetryRule): boolean =
 export const retryRule = (run: Run): RetryRule =>
   hasGroundedDraft(run) ? run.policy.whenNotUseful : run.policy.whenPoor
 
-/** Opens the next retry of a step and counts it toward the limits. Returns null if no retry is left. */
 export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed): Move | null => {
   const { run } = move
   if (!affordsTry(run)) return null
@@ -44,7 +38,6 @@ export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed
   return null
 }
 
-/** Returns whether the step's next retry would be a web search although web search is off. */
 export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
   !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
 
@@ -74,10 +67,6 @@ export const missingSummary = (grading: Grading): string =>
     ...(grading.why ? [grading.why] : []),
   ].join(' ')
 
-/**
- * Returns the step whose question is unanswered or whose evidence a failed claim cites. If none matches, returns the
- * step with the least evidence.
- */
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
   const weakest = steps.reduce((least, step) =>

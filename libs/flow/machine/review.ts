@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** The number of tasks that each decision opens. These tasks count toward `maxMoves`; the decision itself does not. */
+/** The number of tasks that each decision opens. They count toward `maxMoves`; the decision does not. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -28,11 +28,10 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
   retry: ({ policy }) => draftMoves(policy),
   research: ({ policy }) => tryMoves(policy) + draftMoves(policy),
 }
-/** Returns whether `maxMoves` leaves enough tasks for a decision. A retry also needs evidence for its draft. */
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/** Returns the possible decisions. An asker may only retry or reject, because the asker has not seen the draft. */
+/** An asker may only retry or reject, because the asker has not seen the draft. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -93,7 +92,7 @@ export const review: Transition<'review'> = (before, task, result) => {
 
 export const reviewTask = (run: Run): TaskOf<'review'> | undefined => run.open.find((task) => task.kind === 'review')
 
-/** Returns the grading of the current draft. Quotes have none, because they are the words of the documents. */
+/** Quotes have no grading, because they are the words of the documents. */
 const gradingOf = ({ grading, draft }: Run): Grading | undefined =>
   grading && grading.draft === draft?.draft && !draft.quotes ? grading : undefined
 
@@ -102,10 +101,7 @@ export const hasContradiction = (run: Run): boolean => {
   return grading !== undefined && isContradicted(grading)
 }
 
-/**
- * Returns the risk of a wrong decision, 0 to 300. Adds the percentage of unsupported claims, 100 for a contradiction
- * and 100 for sensitive evidence.
- */
+/** Ranges from 0 to 300: up to 100 each for unsupported claims, a contradiction and sensitive evidence. */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
   const unsupported = run.draft?.quotes ? 0 : Math.round(100 * (1 - (grading?.score ?? 0)))
@@ -114,10 +110,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/**
- * The properties by which parked runs are grouped. Includes `access`, because reviewers see only runs whose sources
- * they may read.
- */
+/** Groups include `access`, because reviewers see only runs whose sources they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string

@@ -22,7 +22,6 @@ export const addRouted = (move: Move, to: RouteTo, logic: string, collections: s
   })
 }
 
-/** Stores the router's reading of the message in the run. Omits a standalone question that equals the original. */
 export const understood = (move: Move, { question, summary, lookups }: Understood): Move =>
   change(move, {
     ...(question !== undefined && question !== move.run.question && { standalone: question }),
@@ -30,7 +29,7 @@ export const understood = (move: Move, { question, summary, lookups }: Understoo
     ...(lookups !== undefined && { lookups }),
   })
 
-/** Returns the collections to search. The router can exclude collections of the run, but it cannot add others. */
+/** The router can exclude collections of the run, but it cannot add others. */
 export const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -50,7 +49,6 @@ const toReply = (move: Move, to: 'general' | 'clarify' | 'decline' | 'knowledge'
   return to === 'decline' ? decline(move) : outOfBudget(move)
 }
 
-/** Replies without documents. For common knowledge, the policy may require a search of the documents instead. */
 const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
   const { policy, collections } = move.run
   if (!isKnowledge) return toReply(addRouted(move, 'reply', logic, collections), 'general', logic)
@@ -66,7 +64,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/** Releases the operator's own reply text without a check. The text may contain links and numbers. */
+/** The operator's own text is released without a check, so it may contain links and numbers. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
 

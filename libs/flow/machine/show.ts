@@ -8,7 +8,6 @@ import { ruleHolds } from './hold'
 import { isSensitiveRow } from './marks'
 import { addEvent, change, type Move, type Moved, moved, moving, type Stale, stale } from './move'
 
-/** Returns whether every answer under this policy comes from a single draft that passed a full check. */
 export const checksAll = (policy: Policy): boolean =>
   policy.releaseBySentence === 'on' &&
   policy.checkAnswer === 'on' &&
@@ -22,7 +21,6 @@ export const checksAll = (policy: Policy): boolean =>
 
 const routes: readonly string[] = ['research', 'web', 'continue']
 
-/** Returns whether a review rule of the tenant could hold the run, judged by the collections of all found passages. */
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   const named = rows.flatMap(({ collection }) => collection ?? [])
@@ -36,10 +34,7 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/**
- * Returns whether checked parts of the draft may be released early. False if anything besides the check could hold the
- * run.
- */
+/** Returns false if anything besides the check could hold the run. */
 export const mayShowOnceRouted = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&
@@ -50,24 +45,15 @@ export const mayShowOnceRouted = (run: Run): boolean =>
   run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
-/**
- * Returns whether checked parts of the draft may be released now. The route must be known, and no other task may be
- * open.
- */
 export const mayShow = (run: Run): boolean =>
   run.route !== undefined && routes.includes(run.route.to) && run.open.length === 1 && mayShowOnceRouted(run)
 
-/** Returns whether the text can be the beginning of the draft that this task writes or checks. */
 const isWriting = ({ draft }: Run, task: Task, text: string): task is TaskOf<'generate' | 'grade-answer'> =>
   task.kind === 'generate' ? draft === undefined : task.kind === 'grade-answer' && draft?.text.startsWith(text) === true
 
-/** A checked beginning of the draft. `from`: the length of the part that the asker has already read. */
+/** `from`: the length of the part that the asker has already read. */
 export type ShowPart = Omit<Shown, 'doubted'> & { taskId: string; from: number; at: number }
 
-/**
- * Releases a checked beginning of the draft to the asker. Returns `stale` if it does not continue the text shown
- * before.
- */
 export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   const before = run.shown?.text ?? ''
@@ -81,11 +67,9 @@ export const show = (run: Run, { taskId, from, at, ...part }: ShowPart): Moved |
   return moved(addEvent(change(moving(run, at, taskId), { shown: part }), 'checked', event))
 }
 
-/** Returns whether an answer begins with the text that the asker has read. */
 export const keepsShown = ({ shown }: Run, answer: Pick<Released, 'kind' | 'text'>): boolean =>
   !shown || (answer.kind !== 'quoted' && answer.text.startsWith(shown.text))
 
-/** Returns whether a later check no longer supports a claim that the asker has read. */
 export const isDoubted = ({ shown }: Run, grading: Grading): boolean => {
   const supported = new Set(supportedClaims(grading).map(({ text }) => text))
   return shown !== undefined && shown.claims.some(({ text }) => !supported.has(text))
@@ -96,6 +80,5 @@ export const doubt = (move: Move): Move => {
   return shown && !shown.doubted ? addEvent(change(move, { shown: { ...shown, doubted: true } }), 'doubted', {}) : move
 }
 
-/** Tells the asker that a reviewer replaced or rejected the text that the asker has read. */
 export const takeBack = (move: Move, how: 'corrected' | 'withdrawn'): Move =>
   move.run.shown ? addEvent(move, how, {}) : move

@@ -36,20 +36,19 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
-/** Returns the policy to store. Replaces `when-needed` by `on` plus a flag, for workers of the previous version. */
+/** Replaces `when-needed` by `on` plus a flag, for workers of the previous version. */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
   const needed = policy.gradeEvidence === 'when-needed'
   return { policy: { ...policy, gradeEvidence: 'on' }, ...(needed && { gradesWhenNeeded: true }) }
 }
 
-/** Returns the policy with its original `gradeEvidence`, which `start` replaces for workers of the previous version. */
 export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gradesWhenNeeded'>): Policy => ({
   ...policy,
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
 })
 
-/** Starts a run with the open task `admit`. No worker gets this task, because the gateway reports its result. */
+/** No worker gets the open task `admit`, because the gateway reports its result. */
 export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
   const changed = { ...(deadlineMs !== undefined && { deadlineMs }), ...(releaseBySentence && { releaseBySentence }) }
   // Keeps the same object if nothing changes, because the stored text of a policy is cached by object.
@@ -71,7 +70,7 @@ export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, n
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** Opens the route task if the limits allow two tasks: the route and at least a reply. */
+/** Two tasks must be left: the route and at least a reply. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 

@@ -12,7 +12,6 @@ export const changeStep = (move: Move, number: number, fields: Partial<Step>): M
 export const hasTaskInProgress = ({ open: tasks }: Run): boolean =>
   tasks.some(({ kind }) => kind === 'research' || kind === 'grade-evidence')
 
-/** Returns the passages that the thread cited, for the first try of a question that continues the thread. */
 const threadPassages = ({ route, inThread }: Run, step: Step): string[] | undefined =>
   route?.to === 'continue' && step.try === 0 ? inThread?.passageIds : undefined
 
@@ -44,7 +43,6 @@ export const openReadySteps = (move: Move): Move => {
   return ready.reduce((rest, step) => openResearch(rest, step, step.source), move)
 }
 
-/** Returns how many steps fit into `maxMoves`, leaving tasks for writing and checking the draft. */
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
@@ -90,7 +88,6 @@ const openPlan = (move: Move): Move => {
   return affords(move.run, shortest) ? open(move, { id: 'plan', kind: 'plan', openedAt: move.at }) : outOfBudget(move)
 }
 
-/** Returns whether the question gets a plan. The policy's `plan` is ignored unless `entry` is `route`. */
 export const isPlanned = ({ policy: { entry, plan }, simple }: Run): boolean =>
   entry === 'route' ? plan === 'always' || (plan === 'when-complex' && !simple) : entry === 'plan'
 

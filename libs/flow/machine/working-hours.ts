@@ -39,7 +39,7 @@ const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number
 /** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three passes. */
 const mostLooks = 3 * 2 * 366
 
-/** Returns the end of a wait. With `hours`, only working hours count, in local time with daylight saving. */
+/** With `hours`, only working hours count, in local time with daylight saving. */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

@@ -21,7 +21,6 @@ export const skillNames: readonly SkillName[] = SkillSettings.keyof().options
 const onOff = z.enum(['on', 'off'])
 const count = z.number().int().min(0)
 
-/** The settings that control how a question is answered, as a flat record. */
 export const Policy = z.strictObject({
   name: z.string(),
 
@@ -38,15 +37,11 @@ export const Policy = z.strictObject({
   atLeast: z.number().int().min(0).max(20),
   /** The number of passages on each side that are joined to a found passage. A collection may override this number. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /**
-   * When passages are graded: before the draft (`first`, formerly `on`), or only after a check rejects a draft
-   * (`when-needed`).
-   */
+  /** Before the draft (`first`, formerly `on`), or only after a check rejects a draft (`when-needed`). */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
-  /** Whether a passage is graded against the step's question or against the query that found the passage. */
+  /** Grades a passage against the step's question, or against the query that found the passage. */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
-  /** The lowest grade level at which a relevant passage passes. */
   passLevel: z.enum(['high', 'medium', 'low']),
   minRelevant: count,
   /** `any-irrelevant`: one irrelevant passage makes a step's evidence poor. */
@@ -65,9 +60,7 @@ export const Policy = z.strictObject({
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /**
-   * How to answer common knowledge: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`).
-   */
+  /** Common knowledge: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`). */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: a model may word small talk and clarifying questions. */
   replies: z.enum(['own-words', 'fixed']),
@@ -114,11 +107,9 @@ export type GradeEvidence = 'first' | 'when-needed' | 'off'
 export const gradingOf = ({ gradeEvidence }: Policy): GradeEvidence =>
   gradeEvidence === 'on' ? 'first' : gradeEvidence
 
-/** Returns the maximum number of tasks of one try: a search, and its grading unless grading is off. */
 export const tryMoves = ({ gradeEvidence }: Policy): number => (gradeEvidence === 'off' ? 1 : 2)
 export const draftMoves = ({ checkAnswer }: Policy): number => (checkAnswer === 'on' ? 2 : 1)
 
-/** Returns how many tasks a question with one step needs without any retry. */
 export const movesWithoutRetry = (policy: Policy): number => {
   const planned = policy.entry === 'plan' || (policy.entry === 'route' && policy.plan !== 'never')
   const graded =
@@ -126,7 +117,6 @@ export const movesWithoutRetry = (policy: Policy): number => {
   return (policy.entry === 'route' ? 1 : 0) + (planned ? 1 : 0) + (graded ? 2 : 1) + draftMoves(policy)
 }
 
-/** Returns a stricter policy that parks unchecked or ungrounded drafts for review instead of releasing them. */
 export const heldPolicy = (policy: Policy): Policy => ({
   ...policy,
   replies: 'fixed',
@@ -140,7 +130,7 @@ export const heldPolicy = (policy: Policy): Policy => ({
 
 const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
 
-/** Returns the policy with the asker's limits. These may lower a limit but never raise it. */
+/** The asker's limits may lower a limit of the policy but never raise it. */
 export const withLimits = (policy: Policy, limits: Limits): Policy => ({
   ...policy,
   maxRewrites: least(policy.maxRewrites, limits.rewrites),

@@ -13,7 +13,6 @@ const oneSearch: Policy = {
 }
 const noRetries = { maxRewrites: 0, maxWebSearches: 0, maxRegenerations: 0, maxAugments: 0, maxShared: 0 }
 
-/** The policy is like `standard`, but a retry opens only if the remaining time and money cover it. */
 export const auto: Policy = { ...standard, name: 'auto', depth: 'auto' }
 
 export const simple: Policy = {
@@ -33,10 +32,6 @@ export const simple: Policy = {
   deadlineMs: 2 * 60_000,
 }
 
-/**
- * Plans every question, searches with all queries at once and grades no passages. The asker decides about an ungrounded
- * draft.
- */
 export const research: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -55,7 +50,6 @@ export const research: Policy = {
   skills: { ...skills, route: strong, check: skills.route },
 }
 
-/** Searches the web for topics outside the collections. All retries share one counter. */
 export const adaptive: Policy = {
   ...oneSearch,
   name: 'adaptive',
@@ -80,7 +74,6 @@ export const adaptive: Policy = {
   maxMoves: 32,
 }
 
-/** Searches the web if the evidence is doubtful. Reduces the evidence to its relevant parts before writing. */
 export const corrective: Policy = {
   ...oneSearch,
   name: 'corrective',
@@ -100,7 +93,6 @@ export const corrective: Policy = {
   maxMoves: 32,
 }
 
-/** Decides whether documents are needed at all. Searches again if relevance, support or usefulness fails. */
 export const selfReflective: Policy = {
   ...oneSearch,
   name: 'self-reflective',
@@ -116,7 +108,6 @@ export const selfReflective: Policy = {
   maxMoves: 40,
 }
 
-/** Grades passages against the query that found them. Rewrites and further searches share one counter. */
 export const agentic: Policy = {
   ...standard,
   releaseBySentence: 'off',
@@ -144,7 +135,6 @@ export const agentic: Policy = {
   whenSpent: 'caveat',
 }
 
-/** Searches the web if fewer than two passages are relevant. Writes again until the draft is supported and useful. */
 export const selfRag: Policy = {
   ...oneSearch,
   name: 'self-rag',
@@ -180,6 +170,6 @@ export const policies: Record<string, Policy> = {
   'self-rag': selfRag,
 }
 
-/** Returns a preset by its name. Ignores inherited properties such as `constructor`, which are not policies. */
+/** Ignores inherited properties such as `constructor`, which are not policies. */
 export const policyByName = (name: string): Policy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined

@@ -2,7 +2,6 @@ import { name as policyName } from '@plumbline/contracts'
 import type { z } from 'zod'
 import { Policy, movesWithoutRetry } from './policy'
 
-/** Reports all faults of a policy in one error. Each fault names the allowed values. */
 export class WrongPolicy extends Error {
   constructor(readonly faults: string[]) {
     super(faults.join('\n'))
@@ -47,7 +46,6 @@ const lengthFault = (policy: Policy): string[] => {
       ]
 }
 
-/** Reads a policy that may extend a known policy. Throws one error that lists all faults. */
 export const readPolicy = (record: unknown, known: Record<string, Policy>): Policy => {
   if (!isFields(record))
     throw new WrongPolicy([
@@ -113,10 +111,7 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/**
- * Returns the faults of a record. Omits missing fields if the base policy is unknown, because then most fields are
- * missing.
- */
+/** Omits missing fields if the base policy is unknown, because then most fields are missing. */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

@@ -19,7 +19,6 @@ export const skills: Policy['skills'] = {
   fillLookup: small,
 }
 
-/** The default: plans complex questions, grades only if the draft is not good enough, and holds ungrounded drafts. */
 export const standard: Policy = {
   name: 'standard',
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/** Rules that require a review even of a grounded answer. `words` are matched against the standalone question. */
+/** Requires a review even of a grounded answer. `words` are matched against the standalone question. */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),
@@ -11,7 +11,6 @@ export const Hold = z.object({
 })
 export type Hold = z.infer<typeof Hold>
 
-/** The deadline of a review. With `hours`, the wait counts only working hours. */
 export const HoldDeadline = z.object({
   waitMs: z.number().int().positive(),
   hours: WorkingHours.optional(),

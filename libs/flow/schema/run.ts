@@ -49,7 +49,7 @@ export const Step = z.object({
   resolved: z.string().optional(),
   /** The queries that the router or planner wrote for the first try. */
   planned: z.array(z.string()).optional(),
-  /** The data sources (lookups) that the planner chose. If missing, those of the run apply. */
+  /** The data sources that the planner chose. If missing, those of the run apply. */
   lookups: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
@@ -88,20 +88,13 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-/**
- * The checked beginning of the answer, which the asker has already read. It never changes, and later drafts must
- * continue it.
- */
+/** The asker has already read this text. It never changes, and later drafts must continue it. */
 export const Shown = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
-  /** The claims of the text. All are supported. */
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
-  /**
-   * The passage ids by citation number: the first id has number 1, and unused numbers have an empty id. Later drafts
-   * keep these numbers.
-   */
+  /** The passage ids by citation number, from 1. An unused number has an empty id. Later drafts keep them. */
   numbers: z.array(z.string()),
   /** Identifies the inputs of the check: question, passages, prompts, model and date. */
   checkKey: z.string(),
@@ -120,10 +113,7 @@ const Spent = z.object({
   apart: z.number().int().optional(),
 })
 
-/**
- * The previous run of the thread, with its turns from oldest to newest. If `runId` is missing, the client sent the
- * turns, and they are no evidence.
- */
+/** If `runId` is missing, the client sent the turns, and they are no evidence. */
 const InThread = z.object({
   runId: z.string().optional(),
   status: RunStatus,
@@ -152,7 +142,7 @@ export const Run = z.object({
   replaces: z.string().optional(),
   inThread: InThread.optional(),
   filters: Filters.optional(),
-  /** The access tags with which the run reads documents. If missing, the run sees only documents without tags. */
+  /** If missing, the run sees only documents without access tags. */
   access: z.union([z.literal('all'), AccessTags]).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   /** The tenant's review rules at the time of the question. */
@@ -160,9 +150,7 @@ export const Run = z.object({
   deadline: HoldDeadline.optional(),
   /** Defaults to `interactive`. */
   class: AskClass.optional(),
-  /**
-   * The run's position in the queue that shares workers fairly between tenants. A run without a position comes first.
-   */
+  /** The position in the queue that shares workers fairly. A run without a position comes first. */
   turn: z.number().optional(),
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
@@ -182,17 +170,14 @@ export const Run = z.object({
   sumUp: z.string().optional(),
   /** The data source (lookup) to query before the documents. Set by a rule of the operator. */
   lookup: z.string().optional(),
-  /** The data sources (lookups) that the router chose. Missing if the router made no choice. */
+  /** The data sources that the router chose. Missing if the router made no choice. */
   lookups: z.array(z.string()).optional(),
-  /** True if the policy grades when needed. The stored policy then says `on`, for workers of the previous version. */
+  /** The stored policy says `on` for workers of the previous version; this flag restores `when-needed`. */
   gradesWhenNeeded: z.boolean().optional(),
   /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /**
-   * The number of passages that the early search found. Set from the start of that search until the check of the draft
-   * opens.
-   */
+  /** The number of passages of the early search. Set from its start until the draft's check opens. */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),

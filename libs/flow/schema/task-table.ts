@@ -13,10 +13,6 @@ import {
 import { z } from 'zod'
 
 const logic = z.string()
-/**
- * Fields of every route result: the standalone question, a summary of a long thread, and the chosen lookups (data
- * sources).
- */
 const understood = {
   question: z.string().optional(),
   summary: z.string().optional(),
@@ -24,10 +20,7 @@ const understood = {
 }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
-/**
- * The queries of a search. `cached`: how many were answered from a cache. `note`: a remark about the search for the
- * asker.
- */
+/** `cached`: how many queries a cache answered. `note`: a remark about the search for the asker. */
 const queried = {
   queries: z.array(z.string()),
   strategy: Strategy.optional(),
@@ -37,9 +30,7 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/**
- * All kinds of tasks, with their stages and possible outcomes. The types of the handlers are derived from this table.
- */
+/** The types of the handlers are derived from this table. */
 export const taskMap = {
   admit: {
     stage: 'door',
@@ -55,10 +46,9 @@ export const taskMap = {
         collections: z.array(z.string()),
         simple: z.boolean().optional(),
         queries: z.array(z.string()).optional(),
-        /** The data source (lookup) to query before the documents. Set by a rule of the operator. */
         lookup: z.string().optional(),
       }),
-      /** The asker wants a summary of one document. `title`: the document's name in the asker's words. */
+      /** `title`: the document's name in the asker's words. */
       summarise: z.object({ logic, ...understood, collections: z.array(z.string()), title: z.string() }),
       /** An earlier run already answered this question. Its answer passed the check, and its sources are unchanged. */
       known: z.object({
@@ -73,9 +63,7 @@ export const taskMap = {
         kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
-      /**
-       * The question needs no document. `knowledge`: it asks for common knowledge. `text`: the operator's fixed reply.
-       */
+      /** `knowledge`: the question asks for common knowledge. `text`: the operator's fixed reply. */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
       decline: z.object({ logic, ...understood }),
@@ -96,9 +84,7 @@ export const taskMap = {
         passages: z.array(Evidence).min(1),
         resolved: z.string().optional(),
       }),
-      /**
-       * The search found nothing. `beingRead`: how many documents of the searched collections are still being imported.
-       */
+      /** `beingRead`: how many documents of the searched collections are still being imported. */
       nothing: z.object({
         ...queried,
         source: Source,
@@ -120,10 +106,7 @@ export const taskMap = {
         workings: z.array(Working).optional(),
         quotes: z.array(QuotedPlace).optional(),
       }),
-      /**
-       * Quotes instead of a written answer. `missing`: the question's words in no quote, if most are missing.
-       * `degraded`: the model was unavailable.
-       */
+      /** `missing`: the question's words in no quote, if most are missing. `degraded`: no model was available. */
       quoted: z.object({
         quotes: z.array(QuotedPlace).min(1),
         missing: z.array(z.string()).optional(),
@@ -173,10 +156,9 @@ type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes']
 /** Returns `unknown` for an outcome without fields, because Zod's type of an empty object would forbid `outcome`. */
 type Fields<T> = string extends keyof T ? unknown : T
 
-/** The stages that run as workers. The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */
+/** The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */
 export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
 export type Stage = (typeof stages)[number]
 export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
 
-/** The result of a task: one of its outcomes, with the fields of that outcome. */
 export type Result<K extends TaskKind> = { [O in OutcomeOf<K>]: { outcome: O } & Brings<K, O> }[OutcomeOf<K>]

@@ -84,10 +84,7 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/**
- * A worker's report about a task. `at`: the end, by the store's clock. `beganAt`: the start, without the time in the
- * queue.
- */
+/** `at`: the end, by the store's clock. `beganAt`: the start, without the time in the queue. */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** The range of a condition. Times are in milliseconds; numbers stay unchanged. */
+/** Times are in milliseconds; numbers stay unchanged. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -10,10 +10,7 @@ const dayMs = 86_400_000
 
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
-/**
- * Returns a metadata value as a time in milliseconds. A day without a time begins at midnight UTC. Returns null if the
- * value is not a time.
- */
+/** A day without a time begins at midnight UTC. Returns null if the value is not a time. */
 export const timeOf = (word: string): number | null => {
   const text = word.trim()
   return Moment.safeParse(text).success ? Date.parse(text) : null
@@ -22,10 +19,7 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/**
- * Returns the range of a condition, or null if the condition has no bounds. A bound without a time includes the whole
- * day: "to the 30th" includes the 30th.
- */
+/** A bound without a time includes the whole day: "to the 30th" includes the 30th. */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null

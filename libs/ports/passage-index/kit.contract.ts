@@ -4,10 +4,7 @@ import { onlyMethod, type IndexedPassage, type PassageIndex, type Scope, type Se
 export const never = new AbortController().signal
 export const dimensions = 8
 
-/**
- * Returns a test vector between two axes. `lean` is the angle from the first axis: a larger angle means less
- * similarity.
- */
+/** `lean`: the angle from the first axis. A larger angle means less similarity. */
 export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
   const vector = new Float32Array(dimensions)
   vector[axis] = Math.cos(lean)
@@ -48,7 +45,6 @@ type DocumentInput = {
 
 export type Kit = ReturnType<typeof kitOf>
 
-/** Returns helpers that write to an index and query the index. Each spec uses its own tenant. */
 export const kitOf = (index: () => PassageIndex) => {
   const scopeOf = (asked: ScopeInput): Scope => ({ collections: ['main'], filters: {}, access: 'all', ...asked })
   const write = (

@@ -60,7 +60,6 @@ const step = async <Result>(signal: AbortSignal, work: () => Result): Promise<Re
   return work()
 }
 
-/** Creates a passage index in memory, for specs. */
 export const memoryPassageIndex = (): PassageIndex => {
   const documents = new Map<string, MemoryDocument>()
   const key = (tenant: string, id: string): string => JSON.stringify([tenant, id])

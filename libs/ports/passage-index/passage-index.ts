@@ -18,14 +18,13 @@ export const onlyMethod = <One extends SearchMethod>(
   limit: settings.k,
 })
 
-/** The access tags of a reader, or `all` for a reader who may see every document. */
 export type Access = readonly string[] | 'all'
 
-/** Returns whether a reader may see a document. All readers of the tenant may see a document without tags. */
+/** All readers of the tenant may see a document without tags. */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** The documents that a query may see. All fields are required, so that no caller forgets a restriction. */
+/** All fields are required, so that no caller forgets a restriction. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -33,13 +32,10 @@ export type Scope = {
   access: Access
 }
 
-/** A search query. `space` names the embedder, because only vectors of the same embedder are comparable. */
+/** `space` names the embedder, because only vectors of the same embedder are comparable. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/**
- * The settings of each search method. A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the
- * results.
- */
+/** A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the results. */
 export type SearchMethods = {
   similarity: { k: number; weight: number }
   mmr: { k: number; weight: number; fetch: number; lambda: number }
@@ -49,10 +45,7 @@ export type SearchMethods = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/**
- * A passage and its vector. With an empty vector, only full-text search finds the passage until `laterVectors` adds
- * one.
- */
+/** With an empty vector, only full-text search finds the passage until `laterVectors` adds one. */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -63,10 +56,7 @@ export type IndexedDocument = {
   space: string
 }
 
-/**
- * The vector space of one embedder. Vector search finds a document only when all its passages have vectors in this
- * space.
- */
+/** Vector search finds a document only when all its passages have vectors in this space. */
 export type Space = { name: string; dimensions: number }
 
 export type WithoutVectors = {
@@ -81,24 +71,16 @@ export type WithoutVectors = {
   passages: { key: number; passage: Passage }[]
 }
 
-/** Adds vectors to documents that were stored without vectors. Until then, only full-text search finds them. */
 export interface LaterVectors {
   /** Returns the next batch of passages without vectors, all from one document. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
-  /**
-   * Stores the vectors of a batch. The last batch of a document makes its vectors searchable. Does nothing if the
-   * document was replaced meanwhile.
-   */
+  /** The last batch makes a document's vectors searchable. Does nothing if the document was replaced. */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /**
-   * Counts the passages of all documents that lack vectors of this embedder. `within` limits the count to one
-   * collection.
-   */
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /** Replaces the passages of a document atomically: a query finds either the old or the new ones. Safe to repeat. */
+  /** Replaces passages atomically: a query finds either the old or the new ones. Safe to repeat. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -106,12 +88,9 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /**
-   * Returns the merged results of all methods, best first and without duplicates. Without a query vector, uses only
-   * full-text search.
-   */
+  /** Returns the best first, without duplicates. Without a query vector, uses only full-text search. */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
-  /** Returns the passages of a document, or an empty list if the scope excludes the document. */
+  /** Returns an empty list if the scope excludes the document. */
   passages(
     scope: Scope,
     documentId: string,

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Scope } from './passage-index'
 import { never, pointing, entry, type ScopeInput, type Kit } from './kit.contract'
 
-/** Tests that a query finds every document inside its scope and no document outside. */
 export const scopeContract = ({ index, scopeOf, write, similar, matching, newTenant, put, everywhere }: Kit): void => {
   it('returns a passage as written', async () => {
     const tenant = newTenant()

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { onlyMethod, type SearchMethods } from './passage-index'
 import { dimensions, never, pointing, space, texts, type Kit } from './kit.contract'
 
-/** Tests the results of each search method, and the merged results of all methods. */
 export const searchMethodsContract = ({
   index,
   scopeOf,

@@ -32,10 +32,7 @@ const ways: Record<string, SearchMethods> = {
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
-/**
- * The documents of every tenant. All tenants have the same ids, words and vectors, so only the tenant filter can
- * separate their results.
- */
+/** All tenants have the same ids, words and vectors, so only the tenant filter can separate results. */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
     [[], ['hr'], ['board', 'ops']].map((access) => ({
@@ -87,9 +84,6 @@ const scopeOf = (nth: number, tenant: string): Scope => ({
   access: (['all', [], ['hr'], ['ops'], tags, ['h', "hr' OR '1'='1"], ['nobody']] satisfies Access[])[nth % 7] ?? [],
 })
 
-/**
- * Tests that a query finds every passage inside its tenant, collections, filters and tags, and no passage outside them.
- */
 export const tenantsContract = (
   name: string,
   open: () => Promise<PassageIndex>,
@@ -106,9 +100,7 @@ export const tenantsContract = (
     }, 120_000)
     afterAll(() => index.close())
 
-    /**
-     * Sends a query whose text names other tenants. The query vector is equally near to the documents of all tenants.
-     */
+    /** The text names other tenants, and the vector is equally near to the documents of all tenants. */
     const ask = async (nth: number): Promise<string[]> => {
       const tenant = tenants[nth % tenants.length] ?? ''
       const other = tenants[(nth * 7 + 1) % tenants.length] ?? ''

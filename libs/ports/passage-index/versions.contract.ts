@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { SearchMethods } from './passage-index'
 import { never, pointing, entry, texts, space, type Kit } from './kit.contract'
 
-/** Tests that a query finds either one complete version of a document or no version of it. */
 export const versionsContract = ({
   index,
   scopeOf,

@@ -3,7 +3,6 @@ import type { Run } from '@plumbline/flow'
 import { researchTask, reviewTask, routeTask } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** Tests how runs are found: by due time, by tenant, and by subscription to commits. */
 export const findingContract = (at: Setting): void => {
   describe('due runs', () => {
     test('are taken once by two concurrent takers, oldest first, and again when due again', async () => {

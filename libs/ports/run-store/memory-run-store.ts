@@ -40,10 +40,7 @@ type World = {
 }
 export type MemoryRunStore = RunStore & {
   forget(runId: string): void
-  /**
-   * Saves the current state of a run and returns a function that restores this state. Simulates a Redis that lost its
-   * last writes.
-   */
+  /** Simulates a Redis that lost its last writes: the returned function restores the saved state. */
   snapshot(runId: string): () => void
 }
 
@@ -295,9 +292,7 @@ const hear = async ({ listeners }: World, listener: ChangeListener): Promise<() 
   return async () => void listeners.delete(listener)
 }
 
-/**
- * Creates a run store in memory, for specs. Runs are stored as JSON text, so that no caller can change a stored object.
- */
+/** Runs are stored as JSON text, so that no caller can change a stored object. */
 export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): MemoryRunStore => {
   let last = 0
   const nextId = (): string => `${String((last += 1)).padStart(13, '0')}-0`

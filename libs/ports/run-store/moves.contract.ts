@@ -3,7 +3,6 @@ import type { Run } from '@plumbline/flow'
 import { abandoned, asked, researchTask, routeTask, samplePassage, sampleRun } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** Tests that commits of outdated job deliveries fail, and tests what a commit changes. */
 export const movesContract = (at: Setting): void => {
   describe('create', () => {
     test('returns the existing run for the same ask, rejects another body as a conflict, and writes the ledger once', async () => {

@@ -15,7 +15,6 @@ const parkedFields = ({ openedAt, dueAt, supported, ...over }: ParkedInput): Par
   ...over,
 })
 
-/** Tests the list of parked runs, its three sort orders, and the due times. */
 export const parkedContract = (at: Setting): void => {
   const commit = async (run: Run): Promise<void> =>
     expect(await at.store.commit(move(run, await at.versionOf(run.id), null))).toEqual({ kind: 'moved' })

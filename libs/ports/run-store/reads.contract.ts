@@ -3,7 +3,6 @@ import type { RunStore } from './run-store'
 import { abandoned, asked, samplePassage } from './sample-run'
 import { move, type Setting } from './setting.contract'
 
-/** Tests how the ledger, the draft and the evidence are read. */
 export const readsContract = (at: Setting): void => {
   describe('ledger', () => {
     test('is read in order, in pages and after an id, with each event unchanged', async () => {

@@ -7,7 +7,6 @@ import { settingOf, type RunStoreSubject } from './setting.contract'
 
 export type { RunStoreSubject }
 
-/** Runs the tests that every run store must pass. */
 export const runStoreContract = (name: string, open: () => Promise<RunStoreSubject>): void => {
   describe(`${name} as a run store`, () => {
     const setting = settingOf(open)

@@ -3,10 +3,7 @@ import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
 
-/**
- * `suspect`: the task was started before, so it may have crashed its process. `begin` must be called again with
- * `isolated`.
- */
+/** `suspect`: an earlier start may have crashed its process. Call `begin` again with `isolated`. */
 export type BegunTask =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
@@ -20,11 +17,11 @@ type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The version of the run on which this commit is based. The commit fails if the stored version differs. */
+  /** The commit fails if the stored version differs. */
   version: string
-  /** The unique, random version of the run after this commit. Set it if a later commit builds on this one. */
+  /** The version after this commit: unique and random. Set it if a later commit builds on this one. */
   next?: string
-  /** The task and fence of the worker. Null for commits without a task, such as a decision or a cancellation. */
+  /** Null for commits without a task, such as a decision or a cancellation. */
   by: { taskId: string; fence: string } | null
   /** The commit fails from this time on, by the store's clock. */
   before?: number
@@ -33,19 +30,13 @@ export type Commit = {
   /** True if the list of parked runs already contains the run, because its review was open before. */
   isListed?: boolean
 }
-/**
- * `moved`: success. `raced`: the run has changed. `fenced`: a newer delivery owns the task. `lost`: no delivery owns
- * it. `late`: `before` has passed.
- */
+/** `raced`: the run changed. `fenced`: a newer delivery owns the task. `lost`: none does. `late`: after `before`. */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
-/**
- * Filters a list of runs. `from` (inclusive) and `to` (exclusive) limit the creation time. `wanted` filters after
- * reading, so a page may have fewer runs than `limit`.
- */
+/** `to` is exclusive. `wanted` filters after reading, so a page may have fewer runs than `limit`. */
 export type RunQuery = {
   cursor: string | null
   limit: number
@@ -56,10 +47,10 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** The runs that are due. The store has already rescheduled them to `nextDue`. */
+/** The store has already rescheduled these runs to `nextDue`. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
-/** The sort order of parked runs: earliest due time, longest wait, or highest risk first. */
+/** Earliest due time, longest wait, or highest risk first. */
 export type ParkedOrder = 'deadline' | 'age' | 'risk'
 export type ParkedQuery = {
   order: ParkedOrder
@@ -80,36 +71,21 @@ export type ParkedPage = {
 }
 
 export interface RunStore {
-  /**
-   * Schedules the next background check of a run. Must be called before `create`, so that a crash in between loses no
-   * run.
-   */
+  /** Must be called before `create`, so that a crash in between loses no run. */
   schedule(ref: RunRef, at: number): Promise<void>
-  /**
-   * Frees a parked run's slot among the unfinished runs and its reserved budget. Postpones the next check, unless the
-   * schedule has changed since `nextDue` was set.
-   */
+  /** Frees the run's slot and reserved budget. Postpones its check, unless rescheduled since `nextDue` was set. */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
-  /**
-   * Ends the background checks of a run. With `tenant`, also frees its slot among the unfinished runs and its reserved
-   * budget.
-   */
+  /** With `tenant`, also frees the run's slot among the unfinished runs and its reserved budget. */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
-  /** Stores a new run. `bodyHash` tells a repeated request from a conflict; it is empty if the id is random. */
+  /** `bodyHash` tells a repeated request from a conflict; it is empty if the id is random. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
-  /**
-   * Counts an error of the task, at most once per fence, and resets its starts. Returns null if another delivery owns
-   * the task.
-   */
+  /** Counts at most one error per fence, and resets the starts. Null if another delivery owns the task. */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
-  /**
-   * Subtracts starts from the count of a task. `own`: this start only, if the worker stops. `all`: every start, if the
-   * task is postponed.
-   */
+  /** `own`: subtracts this start, if the worker stops. `all`: every start, if the task is postponed. */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
   load(runId: string): Promise<Loaded | null>
@@ -118,30 +94,21 @@ export interface RunStore {
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
   /** Returns null if the entry `after` is missing: the run is gone, or the store was restored from a backup. */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
-  /** Appends text to the stream of the draft. Ignores a caller that is not the newest delivery of an open task. */
+  /** Ignores a caller that is not the newest delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
-  /**
-   * Returns pieces of the draft. A piece with a higher `start` comes from a newer delivery and invalidates all earlier
-   * text.
-   */
+  /** A piece with a higher `start` comes from a newer delivery and invalidates all earlier text. */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
-  /** Returns up to `limit` due runs, and atomically reschedules them to `againInMs` from now. */
+  /** Atomically reschedules the returned runs to `againInMs` from now. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /** Lists parked runs. A run is listed from the commit that parks it to the commit that closes its review. */
+  /** A run is listed from the commit that parks it to the commit that closes its review. */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
-  /** Returns the position of a parked run in the list, counted from 1. Returns null if the run is not parked. */
+  /** `at` counts from 1. Returns null if the run is not parked. */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
-  /**
-   * Calls `onMove` after each change of the run. Resolves once subscribed, even if the store is unavailable at first.
-   */
+  /** Resolves once subscribed, even if the store is unavailable at first. */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
-  /**
-   * Calls `onClosed` when a commit closes tasks, for example a cancellation. Workers that still run these tasks can
-   * then stop.
-   */
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }

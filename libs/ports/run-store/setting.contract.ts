@@ -3,16 +3,13 @@ import type { Run } from '@plumbline/flow'
 import type { BegunTask, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** A store under test, opened twice as if by two processes, and functions that simulate faults. */
+/** `other` is the same store, opened as if by a second process. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
   /** Deletes a run, as if it had expired. */
   forget(runId: string): Promise<void>
-  /**
-   * Saves the current state of a run and returns a function that restores this state. Simulates a store that lost its
-   * last writes.
-   */
+  /** Simulates a store that lost its last writes: the returned function restores the saved state. */
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -21,7 +18,6 @@ type Open = Extract<BegunTask, { kind: 'open' }>
 let made = 0
 const newId = (): string => `r${String((made += 1)).padStart(24, '0')}`
 
-/** Returns a commit that adds one ledger event with the reason `say`. */
 export const move = (run: Run, version: string, by: Commit['by'], say = 'moved'): Commit => ({
   run,
   version,
@@ -30,7 +26,6 @@ export const move = (run: Run, version: string, by: Commit['by'], say = 'moved')
   evidence: [],
 })
 
-/** Opens the store under test before its tests, and closes the store after them. */
 export const settingOf = (open: () => Promise<RunStoreSubject>) => {
   let subject: RunStoreSubject
   beforeAll(async () => {
@@ -59,7 +54,6 @@ export const settingOf = (open: () => Promise<RunStoreSubject>) => {
       return answer
     },
     versionOf: async (runId: string): Promise<string> => (await subject.store.load(runId))?.version ?? '',
-    /** Returns one word for each ledger event: its reason or its type. */
     said: async (runId: string): Promise<string[]> =>
       (await subject.store.ledger(runId, null, 1_000)).map(({ event }) =>
         event.type === 'abandoned' ? event.reason : event.type,

@@ -6,10 +6,6 @@ import type { Answer, Call, Distant, Drafted, ShortAnswer } from '../skill/skill
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/**
- * Asserts that each piece of a written draft cites given passages. Also asserts that each quote is in its passage word
- * for word.
- */
 export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly Evidence[]): void => {
   const given = new Map(evidence.map((passage) => [passage.id, flat(passage.text)]))
   if (draft.kind === 'refused') expect(draft.reason).not.toBe('')
@@ -31,7 +27,6 @@ export const keepsToItsEvidence = (draft: Drafted | Distant, evidence: readonly 
 
 const call: Call = { signal: new AbortController().signal, tier: 'strong', temperature: 0 }
 
-/** Tests an implementation of `answer`, whether it writes or quotes. */
 export const answerContract = (label: string, answer: () => Answer): void => {
   const ask = (question: string, evidence: Evidence[] = harbours, more: Partial<Parameters<Answer>[0]> = {}) => {
     const steps = [{ question, passageIds: evidence.map(({ id }) => id) }]
@@ -81,7 +76,6 @@ export const answerContract = (label: string, answer: () => Answer): void => {
   })
 }
 
-/** Tests an implementation of `shortAnswer`: it returns a few words of the evidence in one line, or null. */
 export const shortAnswerContract = (label: string, shortAnswer: () => ShortAnswer): void => {
   describe(`shortAnswer: ${label}`, () => {
     it('returns words of the evidence in one line', async () => {

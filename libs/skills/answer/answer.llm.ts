@@ -106,7 +106,6 @@ const worthOf = ({ support, usefulness }: z.infer<typeof Ranked>): number =>
 type Rated = { kind: 'rated'; text: string; worth: number }
 type Refused = Extract<TextResult, { kind: 'refused' }>
 
-/** Writes a draft from each passage, in parallel. Returns all drafts with the best rank, joined. */
 const bestOf = async (
   chat: ModelOf,
   input: DraftInput,
@@ -131,7 +130,7 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
-/** Returns an instruction to shorten a text, or null. A text is never shortened after the reader has seen a part. */
+/** A text is never shortened after the reader has seen a part. */
 const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
   const count = sentencesIn(text)
   if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null
@@ -151,10 +150,7 @@ const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing 
     ...hearing,
   })
 
-/**
- * Returns an `answer` skill that writes with a model. The model writes formulas, and code calculates the results. A
- * streamed draft is not repaired, because the asker has already seen it.
- */
+/** A streamed draft is not repaired, because the asker has already seen it. */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>
   async ({ evidence, ...given }, call) => {

@@ -9,10 +9,7 @@ import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
 import { areDistant, closenessTo } from './closeness'
 
 type Input = Parameters<Answer>[0]
-/**
- * The limits of quotes. Later quotes are shorter than the first, because they contain the answer less often (see ADR
- * 053).
- */
+/** Later quotes are shorter than the first, because they contain the answer less often (see ADR 053). */
 const limits = { most: 4, later: { maxChars: 350, share: 0.5 } }
 
 type Asked = { question: string; evidence: Evidence[]; followUp?: boolean | undefined }
@@ -26,7 +23,7 @@ const askedIn = ({ question, steps, evidence, followUp }: Input): Asked[] =>
         followUp,
       }))
 
-/** Returns the question's words that no quote or heading contains. Returns none unless these are most of its words. */
+/** Returns no words unless most of the question's words are missing. */
 const missingWords = (question: string, places: readonly ClosestQuote[], evidence: readonly Evidence[]): string[] => {
   const around = places.flatMap(({ passageId, text }) => {
     const passage = evidence.find(({ id }) => id === passageId)
@@ -38,7 +35,7 @@ const missingWords = (question: string, places: readonly ClosestQuote[], evidenc
   return missing.length * 2 > asked.length ? [...new Set(missing.map(({ raw }) => raw))] : []
 }
 
-/** Merges lists by alternating between them, so that each part of the question gets a quote. */
+/** Alternates between the lists, so that each part of the question gets a quote. */
 const inTurn = <Item>(lists: Item[][]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
@@ -52,7 +49,7 @@ const numbered = (places: ClosestQuote[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-/** The embedder that compares texts by meaning. If null, quotes are chosen by common words alone. */
+/** If null, quotes are chosen by common words alone. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
 const placesOf = async (
@@ -91,7 +88,6 @@ const written = (cells: CellAnswer[]): Drafted => {
   return { kind: 'written', text: said.join(' '), citations, quotes: rows, ...(workings.length > 0 && { workings }) }
 }
 
-/** Returns an `answer` skill that only quotes the closest excerpts. Used when no model can be reached. */
 export const quotesOnlyWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {
@@ -100,9 +96,6 @@ export const quotesOnlyWith =
     return quotes.kind === 'quoted' ? { ...quotes, degraded: true } : quotes
   }
 
-/**
- * Returns an `answer` skill without a model. It answers from table cells that the question names, or quotes excerpts.
- */
 export const offlineAnswerWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {

@@ -7,7 +7,7 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { areEnglish } from './detect-language'
 
-/** The maximum number of compared text units. Embedding a unit takes about 3 ms, unless its vector is cached. */
+/** Limits the compared text units, because embedding one takes about 3 ms, unless its vector is cached. */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -17,7 +17,6 @@ const keyOf = ({ id }: Passage, { from }: { from: number }): string => `${id} ${
 
 export type QuestionCloseness = { closeness: Closeness; best: number }
 
-/** Returns how close each part of the passages is to the question. Returns undefined if the embedder fails. */
 export const closenessTo = async (
   embedder: Pick<Embedder, 'embed'>,
   question: string,
@@ -46,16 +45,10 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
   return asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
 }
 
-/**
- * Returns the minimum closeness of passages that are about the question. The more words they share with the question,
- * the lower the minimum (see ADR 053).
- */
+/** Passages that share more words with the question need less closeness (see ADR 053). */
 const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
-/**
- * Returns whether no passage is about the question. Returns false for other languages, because the encoder knows only
- * English.
- */
+/** Returns false for other languages, because the encoder knows only English. */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

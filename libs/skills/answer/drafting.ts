@@ -22,7 +22,6 @@ const isPlain = (value: number): boolean =>
 
 type Source = { passageId: string | null }
 
-/** Returns where a number comes from: a cited passage, the question or, last, another passage. */
 const sourceOf = (value: number, cited: Evidence[], others: Evidence[], question: string): Source | undefined => {
   const holder = (passages: Evidence[]) => passages.find((passage) => isNumberIn(value, [passage]))
   const found = holder(cited)
@@ -71,7 +70,6 @@ const calculated = async (
 
 type Worked = { text: string; workings: Working[]; faults: string[] }
 
-/** Replaces calculations with results. Returns the text, the workings (checked calculations) and the faults. */
 export const withFigures = async (draft: string, scene: DraftContext): Promise<Worked> => {
   const found: { working: Omit<Working, 'what'>; at: number }[] = []
   const faults: string[] = []
@@ -95,9 +93,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/**
- * Returns the faults of a draft: failed calculations and uncited pieces. A piece with a calculation needs no citation.
- */
+/** A piece with a calculation needs no citation. */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -107,7 +103,6 @@ export const faultIn = async (draft: string, scene: DraftContext): Promise<strin
   return [...faults, ...missing].join('\n') || null
 }
 
-/** Counts the sentences outside lists and tables. Ignores the sentence that introduces a list. */
 export const sentencesIn = (text: string): number =>
   piecesOf(text).filter(({ form, leads }) => form === 'sentence' && !leads).length
 
@@ -118,7 +113,7 @@ export const drafted = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** Returns functions that stream a draft up to its first calculation. `finish` sends the rest, with the results. */
+/** Streams a draft up to its first calculation. `finish` sends the rest, with the results. */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -136,15 +131,12 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
   }
 }
 
-/** The time before the first early check. A draft that is complete sooner gains nothing from it. */
+/** A draft that is complete sooner gains nothing from an early check. */
 const shortDraftMs = 150
 /** The minimum time between two parses of the draft, because tokens arrive faster than sentences. */
 const betweenPartsMs = 50
 
-/**
- * Returns a function that reports growing beginnings of the draft, if they are complete and cited. Text after a fault
- * is not reported.
- */
+/** Reports only complete, cited beginnings of the draft, and nothing after a fault. */
 export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {
   let longest = 0
   let notBefore: number | undefined
@@ -173,10 +165,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/**
- * Returns notes about the grades of the passages. The quotes contain no grades, so that they are identical for every
- * draft.
- */
+/** The quotes contain no grades, so that they are identical for every draft. */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

@@ -24,7 +24,7 @@ null where they do not tell it, or give different answers.`,
   task: () => 'What does the question ask for?',
 }
 
-/** The maximum length of a short answer in characters. The question of a later step contains this answer. */
+/** The limit in characters, because the question of a later step contains this answer. */
 const longest = 200
 
 export const llmShortAnswer =

@@ -11,7 +11,6 @@ const citations = [
 ]
 const boarding = 'Boarding lasts 20–30 minutes in calm weather'
 
-/** Tests an implementation of `check`: each piece is a claim, and each supported claim cites its passage. */
 export const checkContract = (label: string, check: () => Check): void => {
   const checked = async (text: string, question = 'How long does boarding last?') =>
     Checked.parse(await check()({ question, steps: [question], text, citations, evidence: harbours }, call))

@@ -18,7 +18,7 @@ const Other = z.object({
   conflictsWith: z.int().nullable(),
 })
 const Mark = z.enum(['absent', 'sensitive', 'outdated', 'lowAuthority'])
-/** The model's verdicts, kept short because output tokens cost time. Supported claims are listed by number only. */
+/** Supported claims are listed by number only, because output tokens cost time. */
 const Verdicts = z.object({
   supported: z.array(z.int()),
   others: z.array(Other),
@@ -37,13 +37,11 @@ type Judged = z.infer<typeof Judged>
 type ClaimVerdicts = Pick<Judged, 'supported' | 'others'>
 const isSupported: Judgement = { verdict: 'supported', reason: bySource, passage: null, conflictsWith: null }
 
-/** Returns all judgements of one claim. A valid reply judges each claim exactly once. */
 const judgementsOf = ({ supported, others }: ClaimVerdicts, n: number): Judgement[] => [
   ...supported.filter((claim) => claim === n).map(() => isSupported),
   ...others.filter(({ claim }) => claim === n),
 ]
 
-/** Returns the numbers of the claims or passages with the wanted mark. */
 const marked = ({ marks }: Pick<Judged, 'marks'>, wanted: z.infer<typeof Mark>): number[] =>
   marks.flatMap(({ mark, number }) => (mark === wanted && number !== null ? [number] : []))
 
@@ -53,10 +51,7 @@ const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string 
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/**
- * Returns the result for one part of the question. Without a supported claim, the part is missed, whatever the model
- * says.
- */
+/** Without a supported claim, the part is missed, whatever the model says. */
 const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = numbers.some((n) => claims[n - 1]?.verdict === 'supported')
   if (stands && outcome !== 'missed') return { what, outcome }
@@ -64,9 +59,6 @@ const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number]
   return { what, outcome: 'missed', why: reason }
 }
 
-/**
- * Returns why the answer is not useful enough, or undefined. Counts the answered parts if the model gives no reason.
- */
 const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): string | undefined => {
   if (usefulness > poorUsefulness) return undefined
   const settledParts = parts.filter(({ outcome }) => outcome !== 'missed').length
@@ -75,9 +67,7 @@ const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): s
 /** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/**
- * Returns the highest usefulness rating that the parts allow. A correct "the documents do not say" counts as an answer.
- */
+/** A correct statement that the documents do not contain the answer is rated like an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -85,7 +75,6 @@ const atMost = (parts: AnswerPart[]): number => {
 
 const bare = ({ says: _, ...claim }: Settled): Claim => claim
 
-/** Removes pieces that state nothing, if all other pieces are supported. */
 const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { claims: Claim[]; text?: string } => {
   const telling = claims.filter(({ says }) => says === 'something')
   const stands = telling.length > 0 && telling.every(({ verdict }) => verdict === 'supported')
@@ -102,9 +91,6 @@ const refused = (pieces: Piece[], asking: string[], reason: string) => ({
   tooBroad: false,
 })
 
-/**
- * Returns a `check` skill. One model call judges all claims against the evidence, and the draft against the question.
- */
 export const llmCheck =
   (chat: ModelOf, evidenceTokens: number): Check =>
   async ({ checked: earlier, onPassed, ...draft }, call) => {
@@ -160,7 +146,6 @@ export const llmCheck =
     }
   }
 
-/** Returns a reader of a streamed reply. It reports the verdicts once, as soon as the text contains all of them. */
 const verdictReader = (report: (verdicts: Verdicts) => void) => {
   let isRead = false
   return (text: string): void => {
@@ -179,10 +164,6 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/**
- * Returns the claims that may be released early: all before the first doubtful claim. Returns none if any passage is
- * marked.
- */
 const passedFirst = (all: Settled[], verdicts: Verdicts): Claim[] => {
   if (verdicts.marks.some(({ mark }) => mark !== 'absent')) return []
   const absent = marked(verdicts, 'absent')
@@ -199,15 +180,12 @@ const keyOf = (chat: ModelOf, draft: Parameters<CheckPart>[0] | Parameters<Check
   return checkKey({ model: chat(call.tier).name, prompts, question, steps, evidence })
 }
 
-/** Returns the earlier claims if the draft begins with them. Returns an empty list for any other draft. */
 const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
   earlier.length <= pieces.length && earlier.every(({ text }, at) => pieces[at]?.text === text) ? earlier : []
 
 const PartJudged = z.object({ supported: z.array(z.int()), wait: z.array(z.int()) })
 
-/**
- * Returns a skill that checks the new part of a draft. Never retries a call, because the whole draft is checked later.
- */
+/** Never retries a call, because the whole draft is checked later. */
 export const llmCheckPart =
   (chat: ModelOf, evidenceTokens: number): CheckPart =>
   async ({ known, ...draft }, call) => {

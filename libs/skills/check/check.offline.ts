@@ -38,10 +38,7 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
   return { ...claim, verdict: 'unsupported', reason, passageId: null }
 }
 
-/**
- * Checks a draft without a model. A statement is supported only if its passage contains it word for word, or if it
- * equals a table cell.
- */
+/** A statement is supported only if its passage contains it word for word, or if it equals a table cell. */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()
   const asked = steps.length > 1 ? steps : [question, ...steps]
@@ -57,5 +54,5 @@ export const offlineCheck: Check = async ({ question, steps, text, citations, ev
   return { claims, parts: [], support: supportOf(claims), confidence: 1, tooBroad: false }
 }
 
-/** Releases no part early: without a model, a draft consists of quotes, which need no check. */
+/** Without a model, a draft consists of quotes, which need no check. */
 export const offlineCheckPart: CheckPart = () => Promise.resolve({ claims: [], key: '' })

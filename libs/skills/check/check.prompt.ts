@@ -17,10 +17,7 @@ export type CheckInput = {
   workings: Working[]
   claims: { text: string; marks: number[] }[]
   known: number
-  /**
-   * The descriptions of the passages' collections, if there are several. They may say which collection has more
-   * authority.
-   */
+  /** The descriptions may say which collection has more authority. */
   collections?: CollectionCard[]
 }
 
@@ -115,7 +112,7 @@ confidence: 0 to 1, in all verdicts together.`,
   },
 }
 
-/** The prompt for checking a part of a draft. Requests a short reply, because the asker is waiting. */
+/** Requests a short reply, because the asker is waiting. */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 3,

@@ -7,16 +7,13 @@ import { inOrder, type NumberedPassage, numberPassages, today, withinBudget } fr
 import type { Check } from '../skill/skill'
 import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 
-/** `held`: all found passages. The numbers of a working (a checked calculation) may come from any of them. */
+/** `held`: all found passages. The numbers of a calculation may come from any of them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Returns whether a text still contains braces, which mark a calculation that failed. */
+/** Braces mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
-/**
- * Returns why a statement is unsupported despite the model's verdict, or null. Today's date is allowed, because every
- * prompt states it.
- */
+/** Today's date is allowed, because every prompt states it. */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
@@ -51,9 +48,7 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
   says: 'something',
 })
 
-/**
- * Returns why a claim lacks a valid citation, or null. A number calculated from the question alone needs no citation.
- */
+/** A number calculated from the question alone needs no citation. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'The cited passage is not part of the evidence.'
@@ -62,7 +57,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
     : 'The statement cites no passage.'
 }
 
-/** Derives the kind of a claim from its text, so that the model need not state it. */
+/** Derives the kind from the text, so that the model need not state it. */
 const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
 
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
@@ -85,7 +80,6 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   }
 }
 
-/** Explains a failed claim that relies on a passage with less authority than the passage that contradicts it. */
 export const onWeaker = (claim: Settled, weak: number[], { shown }: CheckContext): Settled => {
   const isWeak = (id: string): boolean => shown.some(({ n, passage }) => passage.id === id && weak.includes(n))
   const { verdict, conflictsWith, passageId, reason } = claim
@@ -97,7 +91,6 @@ export const onWeaker = (claim: Settled, weak: number[], { shown }: CheckContext
 
 type Draft = Pick<Parameters<Check>[0], 'question' | 'text' | 'citations' | 'evidence' | 'numbers' | 'workings'>
 
-/** Splits a draft into claims with their cited passages. Drops workings (calculations) that are wrong. */
 export const readDraft = async (draft: Draft, evidenceTokens: number) => {
   const { question, text, citations, evidence: held, numbers, workings: claimed = [] } = draft
   const pieces = piecesOf(text)
@@ -124,9 +117,7 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
 
 type CheckInputs = { model: string; prompts: string[]; question: string; steps: string[]; evidence: Evidence[] }
 
-/**
- * Returns a hash of everything that affects a verdict except the draft. Verdicts are reused only if the hash is equal.
- */
+/** Hashes everything that affects a verdict except the draft, so that equal hashes allow reuse. */
 export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInputs): string =>
   createHash('sha256')
     .update(

@@ -25,7 +25,6 @@ const calls: LookupCard = {
 }
 const all = [ships, position, calls]
 
-/** Tests an implementation of `fillLookup`: it returns only lookups that fit, with values that they declare. */
 export const fillLookupContract = (label: string, fillLookup: () => FillLookup): void => {
   const fill = (question: string, lookups: LookupCard[]) => fillLookup()({ question, lookups }, call)
 

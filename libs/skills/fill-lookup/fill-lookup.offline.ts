@@ -4,7 +4,7 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/** Returns the longest matching value, for example `New York City` rather than `New York`. */
+/** Prefers the longest value, for example `New York City` over `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
@@ -19,7 +19,6 @@ const matchIn = (question: string, param: LookupParam): string | undefined =>
     ([match]) => match,
   ).find((match) => match !== '')
 
-/** Returns whether the question and the description of the lookup share a word that is not a parameter value. */
 const isAbout = (question: string, { name, description, params }: LookupCard, given: string[]): boolean => {
   const told = new Set(
     words(
@@ -41,7 +40,6 @@ const filled = (question: string, lookup: LookupCard, isChosen: boolean): Record
   return faultIn(lookup, values) === null && isAsked ? values : null
 }
 
-/** Fills the parameters of lookups from the question, without a model. Values must be listed or match a pattern. */
 export const offlineFillLookup: FillLookup = async ({ question, lookups, isChosen = false }, { signal }) => {
   signal.throwIfAborted()
   return lookups.flatMap((lookup) => {

@@ -23,7 +23,6 @@ const scoresOf = async (
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))
 }
 
-/** Returns a skill that grades passages by the scores of a reranker. Makes one call for each query. */
 export const crossEncoderGradeEvidence =
   (reranker: Reranker): GradeEvidence =>
   async ({ question, passages, strictness, against }, call) => {

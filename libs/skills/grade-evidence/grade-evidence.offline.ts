@@ -7,9 +7,6 @@ const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')
 
-/**
- * Grades passages without a model. Passages that share no word with the question are irrelevant, except the top three.
- */
 export const offlineGradeEvidence: GradeEvidence = async ({ question, passages, against }, { signal }) => {
   signal.throwIfAborted()
   return passages.map((passage, at): Grade => {

@@ -34,7 +34,7 @@ logic: at most ten words on why these steps. Write the steps in the language of 
 const StepOfModel = z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })
 type Step = z.infer<typeof StepOfModel> & { lookups?: string[] }
 
-/** Returns the output schema. Includes lookups only if there are any, because every output field costs time. */
+/** Includes lookups only if there are any, because every output field costs time. */
 const schemaFor = ({ lookups = [] }: Input): z.ZodType<{ logic: string; steps: Step[] }> =>
   z.object({
     logic: z.string().min(1),
@@ -59,7 +59,7 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/** Returns a step of the plan. A step that waits for another has no queries, because its question is incomplete. */
+/** A step that waits for another one has no queries, because its question is incomplete. */
 const plannedOf = (step: Step, { queries: most, lookups: cards = [] }: Input): PlannedStep => {
   const { question, waitsFor, queries, lookups = [] } = step
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []
@@ -72,9 +72,7 @@ const plannedOf = (step: Step, { queries: most, lookups: cards = [] }: Input): P
   }
 }
 
-/**
- * Returns a skill that plans with a model. If the plan stays invalid after one repair, the question becomes one step.
- */
+/** If the plan stays invalid after one repair, the question becomes one step. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {

@@ -1,7 +1,7 @@
 import { sentences } from '@plumbline/knowledge/text'
 import type { Plan } from '../skill/skill'
 
-/** Words that begin a question. A question is split at a conjunction that one of these words follows. */
+/** A question is split at a conjunction that one of these words follows. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
 const joined = new RegExp(
@@ -15,14 +15,14 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Splits a text into questions, unless it mixes questions and statements. Statements may be context for a question. */
+/** Does not split a mix of questions and statements, which may be context for a question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/** Splits a question only if each part is clearly a separate question. Splitting dependent parts would need a model. */
+/** Splits only clearly separate questions, because dependent parts would need a model. */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

@@ -22,7 +22,6 @@ Choose every strip that answers a part of the question or that a chosen strip ne
 
 const Chosen = z.object({ strips: z.array(z.int()) })
 
-/** Returns a skill that selects the relevant parts (strips) of a passage. If the model refuses, all are kept. */
 export const llmRefineEvidence =
   (chat: ModelOf): RefineEvidence =>
   async (given, call) => {

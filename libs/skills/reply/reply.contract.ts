@@ -8,10 +8,6 @@ const collections = [
 ]
 const address = /\b\w+\.\w+\/|https?:|@/
 
-/**
- * Tests an implementation of `reply`. A reply must not state anything that would need a document, because no document
- * was read.
- */
 export const replyContract = (label: string, reply: () => Reply): void => {
   const tos = ['general', 'clarify', 'narrow', 'decline', 'knowledge'] as const
 

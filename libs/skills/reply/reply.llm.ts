@@ -44,7 +44,7 @@ Write in the language of the message, as plain text. A list of collections has o
     `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }
 
-/** Returns whether a reply contains no link and no number. Names of collections and dimensions may contain numbers. */
+/** Names of collections and dimensions may contain numbers. */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]
   return strayAddresses(text, []).length === 0 && strayFigures(text, names.map(asPassage)).length === 0

@@ -9,7 +9,6 @@ const soup: FailedPassage = { title: 'Soup', text: 'Lentils and onions.', level:
 
 const same = (query: string): string => query.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** Tests an implementation of `rewriteQuery`: it returns a query that was not tried before, or null. */
 export const retryQueryContract = (label: string, rewriteQuery: () => RetryQuery): void => {
   const rewrite = (triedQueries: string[], failedPassages: FailedPassage[] = []) =>
     rewriteQuery()({ question, triedQueries, failedPassages, reason: 'too few relevant passages' }, call)

@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** The share of common words from which two queries count as copies. Word order and endings are ignored. */
+/** The share of common words from which two queries count as copies. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {
@@ -48,10 +48,6 @@ const nearCopy = (a: string, b: string): boolean => {
   return either === 0 || both / either >= sameShare
 }
 
-/**
- * Returns a skill that writes another query. The result is null if the query still resembles a tried one after the
- * repair.
- */
 export const llmRetryQuery =
   (chat: ModelOf): RetryQuery =>
   async (input, call) => {

@@ -1,7 +1,6 @@
 import { spans, words } from '@plumbline/knowledge/text'
 import type { RetryQuery } from '../skill/skill'
 
-/** Returns a query of the question's words that no failed passage contains. Returns null if that gives no new query. */
 export const offlineRetryQuery: RetryQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))

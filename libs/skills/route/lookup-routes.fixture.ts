@@ -35,10 +35,7 @@ export const lookups: LookupCard[] = Object.entries(descriptions).map(([name, de
   params: [],
 }))
 
-/**
- * A test case. `said`: the answer of a person who followed the prompt in place of a model. `hard`: why the case is
- * hard.
- */
+/** `said`: what a person answered in place of a model. `hard`: why the case is hard. */
 export type LookupRoute = {
   question: string
   after?: Thread['turns'][number]

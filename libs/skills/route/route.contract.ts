@@ -6,10 +6,6 @@ const harbours: CollectionCard = { name: 'harbours', description: 'Harbour stati
 const canteen: CollectionCard = { name: 'canteen', description: 'Menus and opening hours of the staff canteen.' }
 const asked = { webOn: false, mode: 'scope', queries: 2, knowledge: false } as const
 
-/**
- * Tests an implementation of `route`. A router sees the question, the thread and the descriptions of collections, but
- * no documents.
- */
 export const routeContract = (label: string, route: () => Route): void => {
   describe(`route: ${label}`, () => {
     it.each([[[harbours]], [[harbours, canteen]], [[]]])('names only given collections: %j', async (shown) => {

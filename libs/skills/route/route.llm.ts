@@ -71,7 +71,7 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   task: fieldsRequested,
 })
 
-/** Returns the output schema. Omits fields that cannot apply to the message, because every output field costs time. */
+/** Omits fields that cannot apply to the message, because every output field costs time. */
 const schemaFor = ({ collections, thread, knowledge, lookups = [] }: Input, ends: RouteTo[]) =>
   z.object({
     to: z.enum(ends),
@@ -105,10 +105,7 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer hold it.',
 }
 
-/**
- * Returns the routes that the model may choose. `index-or-web` always includes `web`; the policy decides if web search
- * is off.
- */
+/** `index-or-web` always includes `web`; the policy decides if web search is off. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -116,11 +113,10 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Returns the router's new queries. Allows at least one, because it may be in the language of the documents. */
+/** Allows at least one query, because it may be in the language of the documents. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
-/** Returns the chosen lookups that exist. Returns no field if there was nothing to choose. */
 const lookupsOf = ({ lookups: cards = [] }: Input, { lookups = [] }: Routed): { lookups?: string[] } =>
   cards.length === 0 ? {} : { lookups: cards.map(({ name }) => name).filter((name) => lookups.includes(name)) }
 

@@ -1,7 +1,6 @@
 import { oneLine, type Span, spans, tokens, words } from '@plumbline/knowledge/text'
 import type { Route, Thread } from '../skill/skill'
 
-/** Messages that need no document, in several languages. Case and punctuation are ignored. */
 const pleasantries = new Set(
   `hi; hello; hey; hello there; good morning; good afternoon; good evening; thanks; thank you; thank you very much;
   many thanks; thanks a lot; bye; goodbye; help; help me; what can you do; what can i ask; who are you; ok; okay;
@@ -22,9 +21,7 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/**
- * Removes numbers of the last question that the new question replaces: those with equally many digits, such as years.
- */
+/** A number replaces one of the last question with equally many digits, such as a year. */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -34,9 +31,7 @@ const withoutReplaced = (last: string, question: string): string => {
 
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/**
- * Returns the follow-up in brackets, which `withLast` appends to the last question. Quotes highlight only its words.
- */
+/** `withLast` appends the follow-up in brackets. Quotes highlight only its words. */
 export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {
@@ -47,7 +42,6 @@ const subjectsAsked = (last: string): Set<string> => {
 /** The minimum share of content words in a question that can be searched alone. */
 const ownShare = 2 / 3
 
-/** Returns whether a question continues the last one because it has few new content words. Numbers are ignored. */
 const continues = (question: string, last: string): boolean => {
   const before = subjects(last)
   const asked = subjects(question)
@@ -57,7 +51,6 @@ const continues = (question: string, last: string): boolean => {
   return own < most && asked.size < ownShare * tokens(question).length
 }
 
-/** Returns the last question with the follow-up in brackets, or undefined if the question is complete. */
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
   const last = thread?.turns.at(-1)?.question
   if (last === undefined || !continues(question, last)) return undefined
@@ -67,7 +60,6 @@ const withLast = (question: string, thread: Thread | undefined): string | undefi
     : `${withoutReplaced(last, question).replace(/[\s?？!.]+$/u, '')} (${question})`
 }
 
-/** Routes greetings and thanks to a reply, and everything else to a search of the documents. */
 export const offlineRoute: Route = async ({ question, collections, thread }, { signal }) => {
   signal.throwIfAborted()
   if (isPleasantry(question))

@@ -24,7 +24,6 @@ summary: null, unless the task asks for a summary.`,
 
 const Standalone = z.object({ question: z.string(), summary: z.string().nullable() })
 
-/** Returns the `standaloneQuestion` skill of a model. If the model refuses, the message is used unchanged. */
 export const llmStandaloneQuestion =
   (chat: ModelOf): StandaloneQuestion =>
   async (input, call) => {

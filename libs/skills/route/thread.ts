@@ -1,14 +1,14 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
-/** The token limit of the last turns, which are shown in full. Earlier turns are shortened to `shortCharacters`. */
+/** The limit of the last turns, which are shown in full. Earlier turns are cut to `shortCharacters`. */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20
 
 const turnText = ({ question, text }: ThreadTurn): string => `Asked: ${question}\nAnswered: ${text}`
 
-/** Splits the turns of a thread. `last`: the latest turns that fit into `threadTokens`, at least one. */
+/** `last`: the latest turns that fit into `threadTokens`, at least one. */
 const turnsOf = ({ turns }: Thread): { last: ThreadTurn[]; earlier: ThreadTurn[] } => {
   let left = threadTokens
   const from = turns.findLastIndex((turn) => (left -= tokensIn(turnText(turn))) < 0)
@@ -41,7 +41,6 @@ export const summaryFault = (thread: Thread | undefined, summary: string | null)
 
 type StandaloneReply = { question: string; summary: string | null }
 
-/** Returns the question only if it differs from the message. Returns the summary only if the thread needs one. */
 export const standaloneResult = (
   { question, thread }: Parameters<StandaloneQuestion>[0],
   understood: StandaloneReply,

@@ -13,10 +13,6 @@ type Ask = (
   extra?: { repair?: ChatMessage[] } & Pick<ChatRequest, 'output' | 'onDelta' | 'onText'>,
 ) => Promise<ChatReply>
 
-/**
- * Returns a function that calls the model. Each call is reported under its prompt's name, even if the answer is
- * unusable.
- */
 const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask => {
   const messages = messagesFor(prompt, input)
   const name = promptName(prompt)
@@ -46,10 +42,7 @@ const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask
 
 const mostShown = 8_000
 
-/**
- * Returns the messages that ask for a repair. Replaces an empty answer, because servers reject an empty assistant
- * message.
- */
+/** Replaces an empty answer, because servers reject an empty assistant message. */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
@@ -62,15 +55,13 @@ export type StructuredResult<T> =
 type StructuredRequest<In, T> = SkillRequest<In> & {
   schema: z.ZodType<T>
   faultIn?: (value: T) => string | null
-  /** Receives the beginning of the first answer as it grows. The text is incomplete JSON. */
+  /** The text is incomplete JSON. */
   onText?: (text: string) => void
 }
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/**
- * Returns a JSON schema that every server supports. Number ranges are removed, because Zod checks them in the answer.
- */
+/** Removes ranges, because not every server supports them. Zod checks them in the answer. */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
@@ -81,7 +72,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Removes a code fence around the text. Models without structured output often put a fence around their JSON. */
+/** Models without structured output often put a code fence around their JSON. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -104,10 +95,7 @@ const read = <T>(
     : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
 }
 
-/**
- * Asks a model for structured output, and once more if the answer is unusable. Throws `model.malformed` if no answer
- * matches the schema.
- */
+/** Asks once more if the answer is unusable. Throws `model.malformed` if no answer matches the schema. */
 export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
   const ask = askFor(request)
   const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
@@ -125,16 +113,16 @@ export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promis
 }
 
 type Text<In> = SkillRequest<In> & {
-  /** Returns what is wrong with the text. A fault causes one repair, unless the text was streamed. */
+  /** A fault causes one repair, unless the text was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
-  /** Receives the text so far. A repair may still replace this text. */
+  /** A repair may still replace this text. */
   onText?: (text: string) => void
 }
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** Asks a model for a text. Throws if the text is empty even after the repair; other faults may remain. */
+/** Throws if the text is empty even after the repair; other faults may remain. */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
@@ -148,10 +136,7 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text
   throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
-/**
- * Runs the work for all inputs in parallel. After a failure, aborts the other calls and waits for their end before it
- * throws.
- */
+/** After a failure, aborts the other calls and waits for their end before it throws. */
 export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,

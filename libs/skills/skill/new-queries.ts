@@ -2,7 +2,6 @@ import { tokens } from '@plumbline/knowledge/text'
 
 const key = (query: string): string => tokens(query).join(' ')
 
-/** Returns at most `most` queries that differ from the question and from each other. */
 export const newQueries = (question: string, queries: readonly string[], most: number): string[] => {
   const seen = new Set(['', key(question)])
   return queries

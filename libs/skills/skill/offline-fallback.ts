@@ -6,7 +6,6 @@ import type { Skill } from './skill'
 const isProviderDown = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'provider.down'
 
-/** Returns the offline implementation of a skill. Each use is reported as a model call. */
 export const useOffline =
   <In, Out>(skill: SkillName, offline: Skill<In, Out>): Skill<In, Out> =>
   (input, call) => {
@@ -14,10 +13,7 @@ export const useOffline =
     return offline(input, call)
   }
 
-/**
- * Returns a skill that uses its offline implementation if no provider answers. With `lastRung: 'none'`, it throws
- * instead, and the run waits.
- */
+/** With `lastRung: 'none'`, throws if no provider answers, and the run waits. */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type NumberedPassage, type Quote, quoteLines } from './prompt'
 
-/** Returns a text in the form of a passage, because functions that search for numbers accept only passages. */
+/** Functions that search for numbers accept only passages. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -15,13 +15,13 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** Returns whether a source contains the number or its percentage. For example, a formula may use 0.05 for "5%". */
+/** A formula may use 0.05 for "5%". */
 const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
   )
 
-/** Returns whether a source contains the number, alone or with a scale. For example, 5 occurs in "5 thousand". */
+/** A source may state the number with a scale: 5 occurs in "5 thousand". */
 export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
   isWrittenIn(value, sources) || scalesOf(value, sources).length > 0
 
@@ -31,7 +31,7 @@ const sourcesOf = (
   evidence: readonly Passage[],
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
-/** Returns the numbers that a claim may state. Results keep the scale of the inputs, such as thousands. */
+/** Results keep the scale of the inputs, such as thousands. */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
   const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))
@@ -42,15 +42,12 @@ export const valuesOf = ({ inputs, result }: Working, question: string, evidence
 
 const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** Returns whether the passages contain every counted item. Returns false if an item is listed twice. */
+/** Returns false if an item is listed twice. */
 export const areInPassages = (items: readonly string[], passages: readonly Passage[]): boolean => {
   const told = passages.map(({ text }) => flat(text)).join('\n')
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))
 }
 
-/**
- * Returns whether a calculation is correct. Its sources must contain all inputs, and its formula must give the result.
- */
 export const workingHolds = async (
   { formula, inputs, result }: Working,
   question: string,

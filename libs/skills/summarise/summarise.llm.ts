@@ -70,7 +70,7 @@ const partsOf = (passages: Evidence[]): Part[] => {
   return parts
 }
 
-/** Removes points that cite none of the passages from which they were written. Such points could not be checked. */
+/** Removes points that cite no allowed passage, because they could not be checked. */
 const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
   points
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
@@ -81,10 +81,6 @@ type Asking = { chat: ModelOf; question: string; most: number }
 const tooMany = ({ points }: Summary, most: number): string | null =>
   points.length <= most ? null : `It has ${points.length} points; at most ${most} are allowed. Join or drop points.`
 
-/**
- * Returns the main points of a part, or null if the model refuses. Asks again once if a whole document gives too many
- * points.
- */
 const pointsOf = async (
   { passages, first }: Part,
   { chat, isWhole, ...given }: Asking & { isWhole: boolean },
@@ -106,7 +102,6 @@ const pointsOf = async (
   }
 }
 
-/** Returns the points of the whole document. If the model gives none, the points of all parts are used. */
 const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
   const { points } = parts
   const input = { points, ...given }
@@ -120,9 +115,6 @@ const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): 
   return whole.length > 0 ? { points: whole, list: asked.value.list } : parts
 }
 
-/**
- * Returns the summary as a text, with each point as a sentence or list item. Citation numbers follow their first use.
- */
 const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   const used = [...new Set(points.flatMap((point) => point.passages))]
   const said = points.map((point) => {
@@ -134,10 +126,6 @@ const composed = ({ points, list }: Summary, passages: Evidence[]): Drafted => {
   return { kind: 'written', text, citations }
 }
 
-/**
- * Returns a skill that summarizes with a model. Long documents are read in parallel parts, whose points are then
- * joined.
- */
 export const llmSummarise =
   (chat: ModelOf): Summarise =>
   async (input, call) => {

@@ -1,7 +1,6 @@
 import { closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { Summarise } from '../skill/skill'
 
-/** Quotes the text closest to the question, because writing a summary needs a model. */
 export const offlineSummarise: Summarise = async ({ question, passages }, { signal }) => {
   signal.throwIfAborted()
   const quotes = closestQuotes(question, passages).map((place, at) => ({ n: at + 1, ...place }))

@@ -13,7 +13,6 @@ import { earlyRelease, releasesEarly } from '../handler/early-release'
 
 type Ports = { skills: Pick<Skills, 'answer' | 'checkPart' | 'refineEvidence' | 'summarise'> }
 
-/** Reduces each passage to its relevant parts. A passage without relevant parts stays whole. */
 const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise<Evidence[]> =>
   Promise.all(
     work.evidence.map(async (passage) => {
@@ -25,7 +24,7 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     }),
   )
 
-/** Removes passages of replaced document versions. A document may be replaced during the run. */
+/** A document may be replaced during the run, so passages of old versions are removed. */
 const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   const known = new Map(evidence.map((passage) => [passage.id, passage]))
   const inOrder = run.steps.flatMap((step) => step.evidence.flatMap(({ id }) => known.get(id) ?? []))
@@ -33,7 +32,6 @@ const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   return evidence.filter(({ documentId, version }) => !last.has(documentId) || last.get(documentId) === version)
 }
 
-/** Removes outdated passages whose amending document is also among the evidence. */
 const standing = (question: string, evidence: Evidence[]): Evidence[] =>
   evidence.filter(
     (passage) =>
@@ -47,7 +45,6 @@ type Written = Extract<Drafted, { kind: 'written' }>
 const withCoverage = <Draft extends Drafted | Distant>(draft: Draft, coverage: string | null): Draft =>
   draft.kind === 'written' && coverage !== null ? { ...draft, text: `${draft.text}\n\n${coverage}` } : draft
 
-/** Separates the sentence about the coverage of a summary from the other supported sentences of the last draft. */
 const keptOf = ({ run, task }: Work<'generate'>): { keep?: string[] | undefined; coverage: string | null } => {
   const isCoverage = (text: string): boolean => splitCoverage(text).coverage === text
   if (run.route?.to !== 'summarise') return { keep: task.keep, coverage: null }
@@ -106,7 +103,6 @@ const drafted = async (
     : answer
 }
 
-/** Puts the text that the asker has read in front of a draft, with its citations and workings. */
 const continued = (shown: Omit<Shown, 'checkKey'> | undefined, draft: Written): Written => {
   if (!shown) return draft
   const text = continuing(shown.text, draft.text)

@@ -6,9 +6,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/**
- * Returns the choices of a clarifying question. For a run that was checked by an earlier version, these are the titles.
- */
+/** A run that an earlier version checked has no dimensions, so its titles are offered. */
 const offeredBy = ({ steps, grading }: Run): string[] =>
   grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 

@@ -14,9 +14,7 @@ import { callOf } from '../handler/skill-call'
 /** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/**
- * Returns a call that detects answers of the offline fallback. No draft is released on the basis of an offline check.
- */
+/** Detects offline answers, because no draft is released on the basis of an offline check. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -28,21 +26,16 @@ const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Returns whether each quote appears word for word in its passage. An ellipsis may replace omitted text. */
 const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): boolean =>
   [...quotes, ...rows].every(({ passageId, text }) => {
     const whole = flat(evidence.find(({ id }) => id === passageId)?.text ?? '')
     return text.split(/…|\n/).every((line) => whole.includes(flat(line)))
   })
 
-/** Returns the ids of passages that another document in the evidence amends. Works without a model. */
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/**
- * Adds the sentence about the coverage of a summary to the check. Code checks this sentence, because no passage states
- * how many passages there are.
- */
+/** Code checks this sentence, because no passage states how many passages there are. */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked
@@ -53,10 +46,7 @@ const withCoverage = (checked: Checked, coverage: string | null, evidence: Evide
   }
 }
 
-/**
- * Returns the descriptions of the passages' collections if there are several. Only a description that a person wrote can
- * say which collection has more authority.
- */
+/** Only a description that a person wrote can say which collection has more authority. */
 const describedCollections = async (
   catalog: CardCatalog | undefined,
   { run, evidence, signal }: Work<'grade-answer'>,

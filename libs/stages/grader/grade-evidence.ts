@@ -17,7 +17,6 @@ const overallOf = (grades: Grade[], { passLevel, minRelevant }: Policy): Overall
   return passing.length >= Math.max(1, minRelevant) ? 'correct' : 'ambiguous'
 }
 
-/** Grades passages against the step's question or the query that found them, as the policy decides. */
 export const gradeEvidence =
   ({ skills }: Ports): StageHandler<'grade-evidence'> =>
   async (work) => {

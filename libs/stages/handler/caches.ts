@@ -13,13 +13,10 @@ import { LRUCache } from 'lru-cache'
 
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/**
- * The limits of a cache in memory. Entries may be a minute old, because vectors and rankings do not change within a
- * minute.
- */
+/** Entries may be a minute old, because vectors and rankings do not change within a minute. */
 const front = { entries: 256, forMs: 60_000 }
 
-/** Adds a cache to an embedder. Embedders that run in this process get no cache, because Redis would be slower. */
+/** Embedders that run in this process get no cache, because Redis would be slower. */
 export const embedderWithCache = (embedder: Embedder, { level, ...parts }: Remembering): Embedder =>
   level === 'off' || [lexicalEmbedder.name, builtInName].includes(embedder.name)
     ? embedder
@@ -51,7 +48,7 @@ export const withCaches = (
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Caches each collection for two seconds. Research steps read collections often, and collections rarely change. */
+/** Caches for two seconds, because research steps read collections often, and these rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

@@ -4,10 +4,7 @@ const sentence = (read: number, all: number): string =>
   `This summary is based on ${read} of the ${all} passages of the document.`
 const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
 
-/**
- * Returns how many passages of a document were read for a summary, and how many it has. These passages have no scores,
- * and the last one is always among them.
- */
+/** Passages read for a summary have no scores, and the document's last one is always among them. */
 const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
   const positions = evidence
     .filter((each) => each.documentId === documentId && Object.keys(each.scores).length === 0)
@@ -15,22 +12,17 @@ const readOf = (documentId: string, evidence: readonly Evidence[]): { read: numb
   return { read: new Set(positions).size, all: Math.max(-1, ...positions) + 1 }
 }
 
-/** Returns a sentence about the covered part of a long document, or null if the whole document was read. */
 export const coverageOf = (evidence: readonly Evidence[]): string | null => {
   const { read, all } = readOf(evidence[0]?.documentId ?? '', evidence)
   return read < all ? sentence(read, all) : null
 }
 
-/** Splits a draft into the written text and the sentence about its coverage. */
 export const splitCoverage = (text: string): { written: string; coverage: string | null } => {
   const found = pattern.exec(text)
   return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
 }
 
-/**
- * Returns the sentence about coverage as a claim. It is supported if a document has the stated number of passages, and
- * at least the stated number were read.
- */
+/** Supported if a document has the stated number of passages, and enough of them were read. */
 export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
   const [, read, all] = pattern.exec(coverage) ?? []
   const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {

@@ -5,10 +5,7 @@ import { headingsOf } from '@plumbline/skills/skill/prompt'
 const most = 8
 const sectionNumber = /^[\p{N}.)§\s]+/u
 
-/**
- * Returns titles and headings for a clarifying question, from passages that passed and are not sensitive. Names with
- * digits are left out if there are others, because a reply with digits is not released.
- */
+/** Excludes sensitive passages. Prefers names without digits, because replies with digits are not released. */
 export const dimensionsOf = (run: Run, evidence: readonly Evidence[]): string[] => {
   const rows = run.steps.flatMap((step) => passing(run.policy, step))
   const open = new Set(rows.filter(({ grade, mark }) => !grade?.sensitive && !mark?.sensitive).map(({ id }) => id))

@@ -7,17 +7,13 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/**
- * The time limit for the check of a part. After it, only the early release of the part is lost, because the whole draft
- * is checked later.
- */
+/** After this limit, only the early release is lost, because the whole draft is checked later. */
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/** The time that a check in progress gets after the draft is complete. Its verdicts shorten the next check. */
+/** A check in progress may finish after the draft, because its verdicts shorten the next check. */
 const lastPatienceMs = 1_500
 
-/** Returns the longest prefix of the draft in which all claims are supported, and the claims of this prefix. */
 const passedPart = (
   part: Pick<DraftPart, 'text' | 'ends'>,
   claims: Shown['claims'],
@@ -30,7 +26,7 @@ const passedPart = (
   return { text: last?.text ?? '', claims: claims.slice(0, last?.count ?? 0) }
 }
 
-/** Returns the ids of cited passages in the order of their numbers. An unused number has an empty id. */
+/** An unused number has an empty id. */
 const numbersOf = (citations: CitedPassage[]): string[] =>
   Array.from(
     { length: Math.max(0, ...citations.map(({ n }) => n)) },
@@ -56,15 +52,13 @@ const partShown = (
 }
 
 export type EarlyRelease = {
-  /** Receives each longer part of the draft that consists of complete sentences. */
   onPart: (part: DraftPart) => void
-  /** Stops the early release, and returns the released text. */
   stop: () => Promise<Omit<Shown, 'checkKey'> | undefined>
 }
 
 type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
 
-/** Waits until the run's route is known and its search is complete, because the draft may have begun earlier. */
+/** The draft may begin before the run's route is known and its search is complete. */
 const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
   while (latest && !mayShow(now.run) && !isOver()) {
     now = await latest()
@@ -73,10 +67,7 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
   return now
 }
 
-/**
- * Releases checked parts of a draft while a model writes it. One check runs at a time. After the first claim that does
- * not pass, nothing more is released.
- */
+/** One check runs at a time. After the first claim that does not pass, nothing more is released. */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
   work: Work<'generate'>,
@@ -142,11 +133,10 @@ const inputOf = (run: Run) => ({
   steps: run.steps.map((step) => step.resolved ?? step.question),
 })
 
-/** Returns whether this task may release parts of its draft. A task that continues an already released text may not. */
+/** A task that continues an already released text may not release parts. */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))
 
-/** Returns a function that releases passed claims while the check of the whole draft is still in progress. */
 export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], key: string) => void) | undefined => {
   const { run, show } = work
   const { draft } = run

@@ -1,10 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 
-/**
- * Returns the ids of the run's passages in the order of their numbers, which is the order in which they were found.
- * Passages cited in the shown text keep their numbers.
- */
+/** Numbers follow the order in which passages were found. Those cited in the shown text keep theirs. */
 export const passageNumbers = ({ steps, shown }: Run): string[] => {
   const found = [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))]
   const given = shown?.numbers ?? []
@@ -12,7 +9,6 @@ export const passageNumbers = ({ steps, shown }: Run): string[] => {
   return [...given, ...found.filter((id) => !given.includes(id))]
 }
 
-/** Sorts passages by their number. */
 export const byNumber = (evidence: readonly Evidence[], numbers: readonly string[]): Evidence[] => {
   const place = new Map(numbers.map((id, at) => [id, at]))
   const placeOf = ({ id }: Evidence): number => place.get(id) ?? numbers.length

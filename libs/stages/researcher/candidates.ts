@@ -34,7 +34,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** Merges rankings by rank, because scores are not comparable between searches with different settings. */
+/** Merges by rank, because scores are not comparable between searches with different settings. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own
@@ -66,7 +66,6 @@ export const candidatesFor = async (search: Search, query: Query): Promise<Found
   return eachTextOnce(wanted, ({ passage }) => passage).slice(0, most)
 }
 
-/** Returns the best passages according to BM25 alone. Collections that do not use BM25 are skipped. */
 export const firstByWords = async (search: Search, text: string): Promise<Found[]> => {
   const { index, scope, settings, without, signal } = search
   const most = settings.evidence.byWords
@@ -91,7 +90,7 @@ type RerankOptions = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/** Reranks candidates. If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
+/** If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
 export const reranked = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,

@@ -4,15 +4,11 @@ import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/pass
 type Asked = {
   scope: Scope
   query: string
-  /** Returns the collections that the reader may see. */
   readable: () => Promise<readonly string[]>
   signal: AbortSignal
 }
 
-/**
- * If no collection of the scope contains a word of the query, returns a collection outside of the scope that does.
- * The reader's access and filters apply to both searches.
- */
+/** The reader's access and filters apply to both searches. */
 export const elsewhere = async (
   index: PassageIndex,
   { scope, query, readable, signal }: Asked,

@@ -6,10 +6,6 @@ import type { RetrievalDefaults } from './retrieval-defaults'
 
 const strength = ({ scores }: Evidence): number => scores.rerank ?? scores.fused ?? 0
 
-/**
- * Merges the results of several queries: the `perQuery` best of each query, then the next best until there are
- * `atLeast`.
- */
 export const unite = (
   perQuery: Evidence[][],
   { perQuery: best, atLeast, fillFrom }: Omit<RetrievalDefaults['evidence'], 'byWords'>,
@@ -32,7 +28,7 @@ export const unite = (
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
 
-/** Removes passages of old versions if a document was replaced between two searches. */
+/** A document may be replaced between two searches, so passages of old versions are removed. */
 export const ofOneVersion = async <P extends Passage>(
   index: PassageIndex,
   scope: Scope,
@@ -55,7 +51,6 @@ export const ofOneVersion = async <P extends Passage>(
 type Around = { each: number; maxChars: number }
 type Joined = { evidence: Evidence; ids: string[] }
 
-/** Joins a passage with its nearest whole neighbors that fit into `maxChars`. The joined text is in document order. */
 const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number): Joined => {
   const kept: Passage[] = [own]
   let size = own.text.length
@@ -72,7 +67,6 @@ const joinedWith = (own: Evidence, around: readonly Passage[], maxChars: number)
   return { evidence: { ...own, text, ...tablesWithin(text, kept) }, ids: kept.map(({ id }) => id) }
 }
 
-/** Joins each passage with its neighbors. Drops a passage that a better result already includes. */
 export const withNeighbours = async (
   index: PassageIndex,
   scope: Scope,

@@ -16,21 +16,17 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/**
- * The maximum number of passages that are read for a summary. Citations have only two digits, so a draft cannot cite
- * more.
- */
+/** Limits the passages read for a summary, because citations have only two digits. */
 const most = 96
-/** The number of search results among which the document to summarize is chosen by its title. */
+/** The document to summarize is chosen by its title among this many search results. */
 const hits = 40
 
-/** Returns how well a title fits the requested words, from 0 to 1. Additional words of the title lower the score. */
+/** Ranges from 0 to 1. Additional words of the title lower the score. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
 }
 
-/** Returns the passages of the document whose title fits best. Returns no passages if no title matches. */
 const fromDocument = async (
   index: PassageIndex,
   title: string,
@@ -52,7 +48,6 @@ export type IndexPorts = RetrievalPorts & {
   /** Returns how many documents in the scope have just arrived and will soon be read. */
   arriving?: (scope: Scope) => Promise<number>
   collections?: ReadCollections
-  /** Returns the names of the collections that a reader may see. */
   readable?: (tenant: string, access: Access) => Promise<readonly string[]>
 }
 
@@ -69,7 +64,7 @@ const listed = (names: readonly string[]): string =>
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/** Returns the reason for an empty result. It must not reveal whether documents exist that the asker may not read. */
+/** The reason must not reveal whether documents exist that the asker may not read. */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -100,7 +95,6 @@ const emptyReason = async (
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
 }
 
-/** Returns a sentence about another collection if the searched ones contain no word of the question. */
 const hintOf = async (
   { index, readable }: IndexPorts,
   scope: Scope,
@@ -133,7 +127,7 @@ const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedde
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
-/** Returns no lookups for an early search, because the regular search that follows reads them. */
+/** An early search reads no lookups, because the regular search that follows reads them. */
 const lookupsFor = ({ lookups = [] }: IndexPorts, { ahead, route }: Run): readonly Lookup[] =>
   ahead !== undefined && route === undefined ? [] : lookups
 

@@ -19,7 +19,7 @@ const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
-/** Returns the result of a lookup as a passage, so that it can be cited like a document. A table gets a caption. */
+/** The result of a lookup becomes a passage, so that it can be cited like a document. */
 const passageOf = (
   { name, description, collections }: Lookup,
   values: Record<string, string>,
@@ -71,7 +71,6 @@ const passagesFrom = async (
 
 type Request = { question: string; lookups: readonly Lookup[]; isChosen: boolean }
 
-/** Fills in the parameters of lookups with a model. A chosen lookup without parameters needs no model. */
 const filledLookups = async (
   { fillLookup }: Ports['skills'],
   work: Work<'research'>,
@@ -85,10 +84,7 @@ const filledLookups = async (
   return [...lookups.filter(isComplete).map(({ name }) => ({ name, values: {} })), ...filled]
 }
 
-/**
- * Reads the chosen lookups. If none are chosen, one model call chooses among all lookups of the run. Failed and missing
- * lookups are skipped and listed in `degraded`.
- */
+/** Failed and missing lookups are skipped and listed in `degraded`. */
 export const fromLookups = async (
   { lookups, skills }: Ports,
   work: Work<'research'>,

@@ -11,13 +11,10 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 const timeoutMs = 20_000
 
-/**
- * The maximum age of web pages if all passages were outdated. A shorter limit finds too few pages about topics that
- * rarely change.
- */
+/** Used if all passages were outdated. A shorter limit finds few pages about topics that rarely change. */
 const recent: Since = 'year'
 
-/** Returns a web page as one passage, because excerpts of a search engine are short. */
+/** A web page is one passage, because excerpts of a search engine are short. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,
@@ -49,7 +46,7 @@ const asked = async (ports: Ports, work: Work<'research'>, question: string, ste
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'it failed'
 
-/** Searches the web. If the search fails, returns no passages and gives the reason, so that the run continues. */
+/** If the search fails, returns no passages and gives the reason, so that the run continues. */
 export const fromWeb = async (
   ports: Ports,
   work: Work<'research'>,

@@ -10,7 +10,6 @@ type Writers = Pick<Skills, 'rewriteQuery'>
 
 const seenOfFailed = { passages: 3, characters: 200 }
 
-/** Returns one new query, based on the passages that failed. Returns an empty list if no new query can be written. */
 export const retryQueries = async (
   skills: Writers,
   work: Work<'research'>,
@@ -32,7 +31,6 @@ export const retryQueries = async (
   return { queries: [query], strategy, reason }
 }
 
-/** Returns the question, followed by the queries that the router or planner wrote for it. */
 export const plannedQueries = (question: string, { planned = [] }: Pick<Step, 'planned'>): Queries => ({
   queries: [...new Set([question, ...planned])],
 })

@@ -23,10 +23,7 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/**
- * Returns the question of a step. Replaces a reference such as `#1` by the answer of that step, or by its question if
- * it found nothing.
- */
+/** Replaces `#1` by the answer of step 1, or by its question if it found nothing. */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -37,7 +34,7 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/** Returns whether a passage may still be used. Its document must exist unchanged and be in the run's scope. */
+/** The document must exist unchanged and be in the run's scope. */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
   const { id, documentId, position, version } = passage
@@ -45,7 +42,6 @@ const isStillReadable = async (index: PassageIndex, { run, signal }: Research, p
   return here.some((now) => now.id === id && (version === undefined || now.version === version))
 }
 
-/** Returns passages of an earlier answer in the thread. If there are none, the caller searches the documents. */
 const fromThread = async ({ earlier, index }: Ports, work: Research): Promise<Evidence[]> => {
   const { run, task } = work
   if (!earlier || !task.passageIds || run.inThread?.runId === undefined) return []

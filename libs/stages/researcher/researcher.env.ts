@@ -6,7 +6,6 @@ import { z } from 'zod'
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:port or https://host' })
 
-/** The environment of each kind of web search. A kind requires only its own key or URL, and `off` requires nothing. */
 const WebEnv = z.discriminatedUnion(
   'WEB_SEARCH',
   [

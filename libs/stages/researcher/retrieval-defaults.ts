@@ -3,10 +3,7 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
-  /**
-   * `weight`: the weight of a method's ranks. `candidates`: the number of fused passages for the reranker. Lexical
-   * vectors have weight 0, because they repeat what BM25 finds and made results worse.
-   */
+  /** `candidates`: fused passages to rerank. Lexical vectors weigh 0, as they repeat BM25 and worsened results. */
   search: {
     similarity: { k: 0, weight: 0 },
     mmr: { k: 0, weight: 0, fetch: 40, lambda: 0.7 },
@@ -14,19 +11,11 @@ export const retrievalDefaults = {
     constant: 10,
     candidates: 36,
   },
-  /**
-   * After `timeoutMs`, results keep the order before reranking. `spare`: the number of additional results that replace
-   * duplicates.
-   */
+  /** After `timeoutMs`, the order before reranking is kept. `spare`: additional results to replace duplicates. */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /**
-   * `each`: the number of passages joined before and after a result. `maxChars`: the maximum length of the joined text.
-   */
+  /** `each`: the passages joined before and after a result. `maxChars`: the limit of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
-  /**
-   * `fillFrom`: the share of the best score that additional results need. `byWords`: the number of best BM25 results
-   * that are always included.
-   */
+  /** `fillFrom`: the share of the best score that more results need. `byWords`: BM25 results always included. */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
@@ -37,9 +26,6 @@ const builtInVectors = {
   bm25: { k: 24, weight: 0.5 },
 }
 
-/**
- * The search with vectors of a model, which find meaning as well as words. The two vector searches together weigh 0.6.
- */
 const modelVectors = {
   similarity: { k: 20, weight: 0.4 },
   mmr: { ...retrievalDefaults.search.mmr, k: 10, weight: 0.2 },

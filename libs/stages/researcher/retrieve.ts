@@ -13,10 +13,9 @@ type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | un
 export type RetrievalPorts = {
   index: PassageIndex
   embedder: Embedder
-  /** The default reranker from the environment. If null, results keep the order of the search. */
+  /** If null, results keep the order of the search. */
   reranker: Reranker | null
   rerankers?: Partial<Record<RerankedBy, Reranker>>
-  /** Stores the results of earlier queries. Undefined if caching is off. */
   cache?: RetrievalCache | undefined
 }
 export type Retrieved = { passages: Evidence[]; degraded: string[]; cached?: number }
@@ -51,10 +50,7 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/**
- * Returns the reranker of the collections. If they choose different rerankers, returns the default one from the
- * environment.
- */
+/** If collections choose different rerankers, the default one from the environment is used. */
 const rerankerOf = ({
   scope,
   own,
@@ -79,7 +75,6 @@ const ranksOtherwise = ({ scope, settings, own }: Context, by: Reranker | null):
     return similarity.k > 0 || mmr.k > 0
   })
 
-/** Copies BM25 scores to the results, and appends the best word matches that are missing. */
 const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evidence[] => {
   const scores = new Map(first.map((evidence) => [evidence.id, evidence.scores.bm25]))
   const known = new Set(found.map(({ id }) => id))
@@ -93,10 +88,7 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/**
- * Searches for one query. Amendments come before the documents that they amend. A text that occurs several times is
- * listed once.
- */
+/** Amendments come before the documents that they amend. A repeated text is listed once. */
 const searched = async (
   context: Context,
   by: Reranker | null,
@@ -127,7 +119,7 @@ const searched = async (
   return { degraded, cached: false, found: withFirst(found, words.map(asEvidence)) }
 }
 
-/** Returns cached results, or else searches. Results are cached only if no part of the search failed. */
+/** Results are cached only if no part of the search failed. */
 const remembered = async (
   context: Context,
   by: Reranker | null,
@@ -149,10 +141,7 @@ const remembered = async (
   return fresh
 }
 
-/**
- * Adds the best word matches for the step's question, which is the first query. Vectors and rerankers may have dropped
- * them.
- */
+/** Adds the best word matches of the first query, because vectors and rerankers may have dropped them. */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
     .filter(({ scores }) => scores.bm25 !== undefined)
@@ -168,7 +157,6 @@ const marked = (united: Evidence[]): Evidence[] =>
     return later === undefined ? evidence : { ...evidence, amendedBy: later }
   })
 
-/** Runs the queries of a step in parallel, fuses word and vector rankings, and reranks them if a reranker is set. */
 export const retrieve = async (
   ports: RetrievalPorts,
   ask: RetrievalAsk,

@@ -9,16 +9,11 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/**
- * The maximum wait for new documents: 3 s, or a quarter of the run's remaining time, because the answer needs the rest.
- */
+/** At most a quarter of the run's remaining time, because the answer needs the rest. */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/**
- * Searches, and searches again after new documents are read. If nothing was found, waits for all documents that are
- * being read.
- */
+/** If nothing was found, waits for all documents that are being read. */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,

@@ -15,10 +15,7 @@ const wordsOnly = ({ search }: RetrievalDefaults): RetrievalSettings => ({
   bm25: search.bm25,
 })
 
-/**
- * Returns the search settings of each collection. A collection whose vectors are from another embedder is searched by
- * keywords only.
- */
+/** A collection whose vectors are from another embedder is searched by keywords only. */
 const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Record<string, RetrievalSettings> =>
   Object.fromEntries(
     views.flatMap((view): [string, RetrievalSettings][] => {
@@ -31,7 +28,6 @@ const retrievalOf = (embedder: Embedder, views: readonly CollectionView[]): Reco
 const stale = (embedder: Embedder, views: readonly CollectionView[]): string[] =>
   views.filter((view) => isStale(embedder, view)).map(({ name }) => `vectors:${name}`)
 
-/** Runs a search in which each collection uses its own settings. */
 export const retrieveAsSet = async (
   ports: RetrievalPorts,
   views: readonly CollectionView[],
@@ -46,13 +42,13 @@ type Search = {
   scope: Scope
   query: string
   limit: number
-  /** Returns the collections that the reader may see. Undefined if the search covers them all. */
+  /** Undefined if the search covers all collections that the reader may see. */
   readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void
 }
 
-/** Returns the passages that a research step would find for one query. Serves searches by people, which have no run. */
+/** Serves searches by people, which have no run. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
   async ({

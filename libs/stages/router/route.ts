@@ -12,9 +12,7 @@ import { callOf } from '../handler/skill-call'
 
 export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/**
- * The time limit for embedding a question to look up a cached answer. If embedding takes longer, the cache is not used.
- */
+/** If embedding a question takes longer, the answer cache is not used. */
 const embedTimeoutMs = 2_000
 
 export const cachedAnswer =
@@ -43,24 +41,17 @@ export const pinnedOrCached =
 
 type Routed = Awaited<ReturnType<Skills['route']>>
 
-/**
- * Returns the rule that decides the route. Ignores a rule that only names a policy, because the policy was applied when
- * the run was created.
- */
+/** Ignores a rule that only names a policy, because the policy was applied when the run was created. */
 const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | undefined => {
   const rule = ruleFor(rules, run)
   const { reply, collections, lookup } = rule?.then ?? {}
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/**
- * Returns whether a rule needs no model. A follow-up needs a model to become standalone, unless the rule gives a fixed
- * reply.
- */
+/** A follow-up needs a model to become standalone, unless the rule gives a fixed reply. */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
-/** Returns the outcome of a rule. Uses the model's standalone question but ignores its route. */
 const byRule = ({ name, then }: RoutingRule, { collections }: Run, routed: Partial<Routed> = {}): Result<'route'> => {
   const logic = `The operator's rule “${name}” decides.`
   if (then.reply !== undefined) return { outcome: 'reply', logic, text: then.reply }
@@ -78,17 +69,15 @@ type Ports = {
   skills: Pick<Skills, 'route' | 'standaloneQuestion'>
   catalog: CardCatalog
   known?: FindAnswer | undefined
-  /** The operator's rules, which take precedence over a model. */
+  /** The operator's rules take precedence over a model. */
   rules?: readonly RoutingRule[]
   lookups?: readonly DescribedLookup[]
 }
 
-/** The delay of an early search. If the route is known earlier, no early search starts. */
+/** If the route is known earlier, no early search starts. */
 const earlyAfterMs = 100
 
-/**
- * Starts a search while a slow model routes. Ignores an error of the start, because a regular search follows the route.
- */
+/** Ignores an error of the start, because a regular search follows the route. */
 const withEarlySearch = async <T>({ startAhead }: Work<'route'>, routed: Promise<T>): Promise<T> => {
   const timer = setTimeout(() => void startAhead?.().catch(() => {}), earlyAfterMs)
   return routed.finally(() => clearTimeout(timer))
@@ -102,7 +91,6 @@ const threadOf = ({ inThread }: Run): Thread | undefined =>
     hasPassages: inThread.passageIds.length > 0,
   }
 
-/** Makes a follow-up question standalone and starts research. Used if the policy skips routing. */
 const onlyUnderstood = async (skills: Ports['skills'], work: Work<'route'>): Promise<Result<'route'>> => {
   const { question, collections } = work.run
   const thread = threadOf(work.run)
@@ -153,14 +141,11 @@ const knownAs = (answer: KnownAnswer) => ({
 const understoodBy = ({ question, summary, lookups }: Partial<Routed>) => ({ question, summary, lookups })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/**
- * Returns the collections of the chosen lookups, which must be searched too. The researcher uses only lookups of the
- * searched collections.
- */
+/** The researcher uses only lookups of searched collections, so these must be searched too. */
 const collectionsOf = (lookups: readonly DescribedLookup[], { lookups: chosen = [] }: Routed): string[] =>
   lookups.filter(({ name }) => chosen.includes(name)).flatMap(({ collections }) => collections)
 
-/** Returns the outcome of a model's route. The model may select only collections that the asker may read. */
+/** The model may select only collections that the asker may read. */
 const outcomeOf = (routed: Routed, readable: string[], ofLookups: string[]): Result<'route'> => {
   const { to, logic, collections, queries, title, knowledge } = routed
   const understood = { logic, ...understoodBy(routed) }

@@ -11,13 +11,10 @@ import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
 import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 
-/** The maximum wait for Redis. It is longer than in a search, because one cached answer saves a whole run. */
+/** The wait for Redis is longer than in a search, because one cached answer saves a whole run. */
 const patienceMs = 250
 
-/**
- * Returns a function that finds a pinned or cached answer. Cached answers are not used with lexical vectors, because
- * these only count words.
- */
+/** Cached answers are not used with lexical vectors, because these only count words. */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =

@@ -22,7 +22,6 @@ import {
 export const runId = 'rrrrrrrrrrrrrrrrrrrrrrrrr'
 export const routeTask: Delivery = { runId, taskId: 'route' }
 
-/** Returns a store, queues and one run with an open `route` task. Specs start and stop worker processes on them. */
 export const world = async () => {
   const store = memoryRunStore()
   const queue = createMemoryJobQueue()
@@ -41,7 +40,6 @@ export const world = async () => {
   if (made.kind !== 'moved') throw new Error(made.kind)
   await dispatch({ store, queue }, made.before, made.after)
 
-  /** Returns the loop of a simulated worker process, with its own isolation and its own tasks in flight. */
   const router = (
     route: StageHandler<'route'>,
     { budget, ...over }: Partial<Process> & { budget?: Budget } = {},
@@ -87,5 +85,5 @@ export const toResearch: StageHandler<'route'> = async () => ({
   logic: 'plain',
   collections: ['default'],
 })
-/** A handler that never returns, which simulates a crash of its process. */
+/** Never returns, which simulates a crash of its process. */
 export const crash: StageHandler<'route'> = () => new Promise(() => {})
