@@ -34,7 +34,7 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => (
   close: () => undefined,
 })
 
-/** Waits at most `withinMs`, because an open pipe without a writer would block a decision forever. */
+/** Reads lines from a pipe with a time limit, because a pipe that nobody writes to never ends. */
 const piped = (input: Input, output: NodeJS.WritableStream): LineInput => {
   const waiting: string[] = []
   let ended = false

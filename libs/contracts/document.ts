@@ -41,7 +41,7 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
-/** Searches find passages without vectors only by their words. */
+/** Until a passage has its vector, searches find it only by its words. */
 export const VectorProgress = z.object({
   done: z.number().int(),
   of: z.number().int(),

@@ -65,7 +65,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /** Must run within `atOneMoment`, so that the caller can still read these passages. */
+  /** Returns row numbers of passages. Call it within `atOneMoment`, so that the passages still exist when they are read. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()

@@ -51,7 +51,7 @@ export class LineAsks {
     const { batches, log } = this.ports
     const { tenant, id } = batch
     try {
-      if (!ask) throw new Error(`line ${line} of ${id} has no ask`)
+      if (!ask) throw new Error(`line ${line} of ${id} has no question`)
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })

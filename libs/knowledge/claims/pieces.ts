@@ -72,7 +72,7 @@ const under = (all: Placed[], at: number): Placed[] => {
   return all.slice(at + 1, end < 0 ? undefined : end)
 }
 
-/** The first sentence of a list item introduces nothing, because it can remain alone. */
+/** Returns the pieces that a lead-in introduces. An ordinary list item introduces none. */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)

@@ -99,7 +99,7 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
-/** A first row with a number in each column of numbers is data, unless these rise like years. */
+/** If all number columns have a number in the first row, that row is data. Rising numbers, such as years, are a header. */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
   const rises =

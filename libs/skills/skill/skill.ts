@@ -110,7 +110,7 @@ export type Drafted =
 
 export type Distant = { kind: 'distant' }
 
-/** A beginning that further text cannot change. Calculations are replaced by their results. */
+/** The beginning of a draft that later text cannot change. It has the results of calculations. */
 export type DraftPart = {
   text: string
   citations: CitedPassage[]

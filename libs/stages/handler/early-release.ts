@@ -7,7 +7,7 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/** After this limit, only the early release is lost, because the whole draft is checked later. */
+/** A check of a part is given up after this time. The whole draft is checked later anyway. */
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50

@@ -1,6 +1,6 @@
 const sliceMs = 2
 
-/** A slice takes about 2 ms. After it, all calls wait for `rest`, which receives its duration. */
+/** Work runs in slices of about 2 ms. Between slices, `rest` is called with the duration of the last slice. */
 export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()
   return async <Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> => {
