@@ -89,13 +89,17 @@ const failed = (error: unknown): Outcome => ({
   figures: { error: error instanceof Error ? error.message : String(error) },
 })
 
+const figuresOf = ({ figures }: Outcome): string =>
+  Object.entries(figures)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ')
+
 const runRow = async (row: Row, scale: Scale): Promise<Outcome & { id: string; promise: string; ms: number }> => {
   console.log(`\n${row.id}  ${row.promise}`)
   const from = performance.now()
   const outcome = await row.run(scale).catch(failed)
   const ms = performance.now() - from
-  const figures = Object.entries(outcome.figures).map(([name, value]) => `${name} ${value}`)
-  console.log(`    ${outcome.holds ? 'holds' : 'BROKEN'}  ${figures.join(' · ')}  (${seconds(ms)})`)
+  console.log(`    ${outcome.holds ? 'holds' : 'BROKEN'}  ${figuresOf(outcome)}  (${seconds(ms)})`)
   return { id: row.id, promise: row.promise, ...outcome, ms: Math.round(ms) }
 }
 
@@ -114,12 +118,12 @@ const orchestrate = async (words: string[]): Promise<void> => {
   for (const row of chosen) outcomes.push(await runRow(row, scale))
   mkdirSync('.data', { recursive: true })
   writeFileSync('.data/fire.json', JSON.stringify({ scale, outcomes }, null, 2))
-  const broken = outcomes.filter(({ holds }) => !holds).map(({ id }) => id)
+  const broken = outcomes.filter(({ holds }) => !holds)
   console.log(
     `\n${outcomes.length - broken.length} of ${outcomes.length} promises hold (${scale} form). Figures: .data/fire.json`,
   )
   if (broken.length > 0) {
-    console.log(`Broken: ${broken.join(', ')}`)
+    for (const outcome of broken) console.log(`Broken: ${outcome.id}  ${figuresOf(outcome)}`)
     process.exitCode = 1
   }
 }
