@@ -26,7 +26,9 @@ const depConstraints = [
   may('stages', wiring),
   may('gateway', wiring),
   may('ingestor', [...wiring, 'parsing']),
-  may('webhooks', wiring),
+  // A feature uses the core, never another feature.
+  may('feature', [...wiring, 'gateway']),
+  may('features', [...wiring, 'gateway', 'feature']),
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'app:dashboard', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client'] },

@@ -9,6 +9,7 @@ import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passag
 import { createClient, type Client } from '@plumbline/client'
 import type { DocumentView, Evidence, Passage, RunView } from '@plumbline/contracts'
 import { draftIds } from '@plumbline/flow'
+import { readFeatures } from '@plumbline/features/all'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { ingestor } from '@plumbline/ingestor/ingestor'
@@ -65,6 +66,7 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   stop.add('the index', () => index.close())
   const gateway = await createGateway({
     ...readGatewayEnv(env),
+    features: readFeatures(env).features,
     port: 0,
     log,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),

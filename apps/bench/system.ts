@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { createClient, type Client } from '@plumbline/client'
+import { readFeatures } from '@plumbline/features/all'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { ingestor } from '@plumbline/ingestor/ingestor'
@@ -34,6 +35,7 @@ export const openSystem = async ({ redisUrl, model, policies = [], env: more = {
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({
     ...readGatewayEnv(env),
+    features: readFeatures(env).features,
     port: 0,
     log,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),

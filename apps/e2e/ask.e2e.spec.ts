@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -43,6 +44,7 @@ beforeAll(async () => {
   await whenReady(redis, 5_000)
   store = openRedisRunStore({ redis })
   gateway = await createGateway({
+    features: readFeatures({}).features,
     redisUrl: server.url,
     port: 0,
     apiKeys: 'desk-key-1:default:asker+reviewer,asks-key-1:default:asker,runs-key-1:default:admin',

@@ -11,7 +11,7 @@ import { ingestor } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
 import { createLog, type Log, readEnv, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
-import { webhooks } from '@plumbline/webhooks/webhooks'
+import { readFeatures } from '@plumbline/features/all'
 import { allStages } from '@plumbline/stages/all'
 import { kinds, refused, startChosen, type Kind } from './redis-kinds'
 
@@ -48,11 +48,13 @@ export const openHouse = async ({
   // Vectors are off by default, as in vitest.config.ts. Specs of the encoder turn the encoder on.
   const usual = { LOG_LEVEL: 'warn', EMBEDDING_MODEL: 'none' }
   const env = { ...usual, REDIS_URL: redis.url, DATA_DIR: dir, ...redis.env, ...more }
-  const host = await hostStages({ app: 'house', stages: [...stages, ingestor, webhooks], env, log, health: false })
+  const { features, workers } = readFeatures(env)
+  const host = await hostStages({ app: 'house', stages: [...stages, ingestor, ...workers], env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
   const pages = openPageDrawer(dir, ['eng'])
   const gateway = await createGateway({
     ...readGatewayEnv(env),
+    features,
     port: 0,
     log,
     pages,

@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,6 +38,7 @@ const run = (script: string, ...words: string[]): Promise<Ran> =>
 const cli = (...words: string[]): Promise<Ran> => run(join(root, 'dist', 'cli', 'main.mjs'), ...words)
 const open = (): Promise<Gateway> =>
   createGateway({
+    features: readFeatures({}).features,
     redisUrl: redis.url,
     host: '0.0.0.0',
     port: 0,

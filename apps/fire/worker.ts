@@ -33,7 +33,7 @@ export const runWorker = (): Promise<void> => {
     }),
   )
   process.once('SIGUSR2', stopTaking)
-  return runStages('fire-worker', definitions)
+  return runStages('fire-worker', () => definitions)
 }
 
 const stagesExcept = (names: string[]) =>
@@ -41,5 +41,6 @@ const stagesExcept = (names: string[]) =>
 
 /** `except`: the stages that run elsewhere. */
 export const runAllStages = (except: string[]): Promise<void> =>
-  runStages('fire-stages', [...stagesExcept(except), ingestor])
-export const runQuestionStages = (except: string[]): Promise<void> => runStages('fire-questions', stagesExcept(except))
+  runStages('fire-stages', () => [...stagesExcept(except), ingestor])
+export const runQuestionStages = (except: string[]): Promise<void> =>
+  runStages('fire-questions', () => stagesExcept(except))

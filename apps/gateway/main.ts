@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { openModels } from '@plumbline/hosting/models/models'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
@@ -13,6 +14,7 @@ import { openWhenNeeded } from './passages'
 
 const start = async (): Promise<void> => {
   const { entry: env, ...settings } = readGatewayEnv()
+  const { features } = readFeatures()
   const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
   const stop = createStop(log)
   stopOnSignals(stop, log, env.DRAIN_MS)
@@ -30,6 +32,7 @@ const start = async (): Promise<void> => {
   stop.add('page rendering', () => pages.close())
   const gateway = await createGateway({
     ...settings,
+    features,
     log,
     removePassages: passages.remove,
     pages,

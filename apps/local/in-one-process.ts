@@ -8,10 +8,8 @@ import type { Log } from '@plumbline/platform/log'
 import type { Stop } from '@plumbline/platform/stop'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
 import { allStages } from '@plumbline/stages/all'
-import { webhooks } from '@plumbline/webhooks/webhooks'
+import { readFeatures } from '@plumbline/features/all'
 import { appEnv, type LocalEnv, workerEnv } from './settings'
-
-const stages = [...Object.values(allStages), ingestor, webhooks]
 
 export type OpenGateway = () => Promise<string>
 
@@ -19,6 +17,8 @@ export type OpenGateway = () => Promise<string>
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
+  const { features, workers } = readFeatures(own)
+  const stages = [...Object.values(allStages), ingestor, ...workers]
   const [{ CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([WorkerEnv.pick({ CACHE: true }), OcrEnv], own)
   const host = await hostStages({ app: 'local', stages, env: workerEnv(env, redisUrl), log, health: false })
   stop.add('workers', () => host.close())
@@ -29,6 +29,7 @@ export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log,
   return async () => {
     const gateway = await createGateway({
       ...settings,
+      features,
       log,
       registry: host.registry,
       pages,

@@ -12,7 +12,7 @@ import { ingestor } from '@plumbline/ingestor/ingestor'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { silent } from '@plumbline/platform/log'
 import { allStages } from '@plumbline/stages/all'
-import { webhooks } from '@plumbline/webhooks/webhooks'
+import { readFeatures } from '@plumbline/features/all'
 
 const page = join(import.meta.dirname, '..', '..', 'docs', 'reference', 'metrics.md')
 
@@ -43,9 +43,10 @@ beforeAll(async () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const removePassages = () => Promise.resolve()
-  gateway = await createGateway({ ...readGatewayEnv(env), port: 0, registry, removePassages })
+  const { features, workers: sending } = readFeatures(env)
+  gateway = await createGateway({ ...readGatewayEnv(env), features, port: 0, registry, removePassages })
   const workers = await hostStages({ app: 'workers', stages: Object.values(allStages), env, log: silent })
-  hosts = [workers, await hostStages({ app: 'ingestor', stages: [ingestor, webhooks], env, log: silent })]
+  hosts = [workers, await hostStages({ app: 'ingestor', stages: [ingestor, ...sending], env, log: silent })]
   told = [
     { name: 'gateway', registry, url: gateway.url },
     ...hosts.map((host, n) => ({

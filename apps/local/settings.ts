@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
+import { FeaturesEnv } from '@plumbline/features/all'
 import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
-import { WebhooksEnv } from '@plumbline/webhooks/webhooks.env'
+import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { EntryEnv, readEnvs } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { Fault } from './terminal'
@@ -31,7 +32,16 @@ export type Settings = {
 
 /** Reads the settings of every app, so that errors are reported before any app is started. */
 export const readSettings = (): Settings => {
-  const [env, chosen] = readEnvs([LocalEnv, ModelsEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv, TracingEnv])
+  const [env, chosen] = readEnvs([
+    LocalEnv,
+    ModelsEnv,
+    GatewayEnv,
+    FeaturesEnv,
+    ResearcherEnv,
+    IngestorEnv,
+    WebhooksEnv,
+    TracingEnv,
+  ])
   const { models, webOn, documents } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })

@@ -1,4 +1,4 @@
 import { runStages } from '@plumbline/hosting/host-stages'
 import { routerStage } from '@plumbline/stages/router/router.stage'
 
-await runStages('router', [routerStage])
+await runStages('router', () => [routerStage])

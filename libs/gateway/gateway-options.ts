@@ -4,6 +4,7 @@ import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
+import type { Feature } from './feature'
 import type { OidcSettings } from './http/token-callers'
 import type { PassageSearch, RemovePassages } from './ports'
 import { usualRunCost, type Quotas, type Settings } from './settings'
@@ -22,7 +23,7 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection
   retentionMs?: number
   dailyCents?: Record<string, number>
   dailyTokens?: Record<string, number>
-  casesDays?: number
+  features: Feature[]
   dataDir?: string
   documents?: DocumentsSettings
   log?: Log

@@ -49,8 +49,6 @@ export const GatewayEnv = z.object({
   FOUR_EYES: names,
   /** After this time, an OpenAI or MCP client gets the run's status instead of the answer. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),
-  /** 0 by default, because a case keeps texts of documents after its run has expired. */
-  CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /** With 0, audit entries never expire. */
   AUDIT_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   TENANT_WEIGHTS: byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
@@ -118,7 +116,6 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     policies,
     offeredPolicies: own.POLICIES,
     marked: own.MARKED_ANSWERS,
-    casesDays: own.CASES_DAYS,
     auditDays: own.AUDIT_DAYS,
     oidc: oidcOf(oidc),
     fourEyes: own.FOUR_EYES,

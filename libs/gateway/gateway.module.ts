@@ -7,11 +7,11 @@ import { AskRates } from './admission/ask-rates.service'
 import { ReadRates, ReadsGuard } from './admission/read-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
 import { DelegatedCallers } from './admission/delegated-caller.service'
+import { type Feature, type FeatureContext, provide } from './feature'
+import { Common, DocumentPorts, KeyPorts, LimitPorts, OpsPorts, ReviewPorts, RunPorts } from './ports'
+import type { OpenedPorts } from './open-ports'
+import { DecisionHooks } from './reviews/follow-decisions'
 import { AppController } from './app/app.controller'
-import { LineAsks } from './batches/ask-lines.service'
-import { BatchesController } from './batches/batches.controller'
-import { Batches } from './batches/batches.service'
-import { BatchRunner } from './batches/batch-runner.service'
 import { CollectionsController } from './documents/collections.controller'
 import { Collections } from './documents/collections.service'
 import { DocumentEvents } from './documents/document-events.service'
@@ -20,7 +20,6 @@ import { Documents } from './documents/documents.service'
 import { PagesController } from './documents/pages.controller'
 import { SearchController } from './documents/search.controller'
 import { Searches } from './documents/search.service'
-import { CasesController } from './cases/cases.controller'
 import { FlagFixes } from './flags/flag-fixes.service'
 import { FlagsController } from './flags/flags.controller'
 import { Rereads } from './flags/rereads.service'
@@ -36,18 +35,11 @@ import { Metrics } from './ops/metrics.service'
 import { Overviews } from './ops/overview.service'
 import { QueueDepths } from './ops/queue-depths.service'
 import { ScalerController } from './ops/scaler.controller'
-import { McpController } from './mcp/mcp.controller'
-import { McpCalls } from './mcp/mcp.service'
-import { CompletionsController } from './openai/completions.controller'
-import { ModelsController } from './openai/models.controller'
 import { OperationsController } from './ops/operations.controller'
 import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
-import { PORTS, type GatewayPorts } from './ports'
-import { Scheduler } from './schedules/scheduler.service'
-import { SchedulesController } from './schedules/schedules.controller'
-import { Schedules } from './schedules/schedules.service'
+import {} from './ports'
 import { SourcesController } from './sources/sources.controller'
 import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
@@ -69,18 +61,14 @@ import { Threads } from './runs/threads.service'
 import { Budget, UsageController } from './runs/usage'
 import { RunWaiter } from './runs/wait-for-run.service'
 import { Streams } from './streams/stream'
-import { WebhooksController } from './webhooks/webhooks.controller'
 
 const controllers = [
   AppController,
   RunsController,
-  BatchesController,
-  SchedulesController,
   EventsController,
   FeedbackController,
   ThreadsController,
   ReviewsController,
-  CasesController,
   FlagsController,
   DocumentsController,
   PagesController,
@@ -88,15 +76,11 @@ const controllers = [
   SourcesController,
   LiveController,
   SearchController,
-  CompletionsController,
-  ModelsController,
-  McpController,
   PoliciesController,
   RulesController,
   UsageController,
   OperationsController,
   ScalerController,
-  WebhooksController,
   QueuesController,
   KeysController,
   AuditController,
@@ -109,20 +93,16 @@ const services = [
   AskRates,
   DelegatedCallers,
   Asks,
-  Batches,
   Budget,
   Decisions,
   DecisionPoller,
   Collections,
   DocumentEvents,
-  BatchRunner,
   FeedbackDesk,
   FlagFixes,
   Documents,
   Keys,
-  LineAsks,
   Live,
-  McpCalls,
   Metrics,
   Overviews,
   QueueDepths,
@@ -132,8 +112,6 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
-  Scheduler,
-  Schedules,
   Sources,
   Searches,
   StoreClock,
@@ -145,18 +123,33 @@ const services = [
 
 @Module({})
 export class GatewayModule {
-  static with(ports: GatewayPorts): DynamicModule {
+  static with(
+    ports: OpenedPorts,
+    features: Feature[],
+    context: Pick<FeatureContext, 'retentionMs' | 'stop'>,
+  ): DynamicModule {
+    const { redis, common, runPorts } = ports
+    const opened = features.map(({ open }) => open({ ...context, ...common, ...runPorts, redis }))
     return {
       module: GatewayModule,
       imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],
-      controllers,
+      controllers: [...controllers, ...features.flatMap((feature) => feature.controllers)],
       providers: [
-        { provide: PORTS, useValue: ports },
+        provide(Common, common),
+        provide(RunPorts, runPorts),
+        provide(ReviewPorts, ports.reviewPorts),
+        provide(DocumentPorts, ports.documentPorts),
+        provide(LimitPorts, ports.limitPorts),
+        provide(KeyPorts, ports.keyPorts),
+        provide(OpsPorts, ports.opsPorts),
+        provide(DecisionHooks, { all: opened.flatMap(({ onDecision }) => onDecision ?? []) }),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RolesGuard },
         { provide: APP_GUARD, useClass: ReadsGuard },
         { provide: APP_PIPE, useClass: ValidPipe },
         ...services,
+        ...opened.flatMap((feature) => feature.ports),
+        ...features.flatMap((feature) => feature.services),
       ],
     }
   }

@@ -1,13 +1,10 @@
 import type { IngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
-import type { WebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { AuditLog } from '@plumbline/adapters/redis/audit/audit-log'
-import type { BatchStore } from '@plumbline/adapters/redis/batches/batches'
 import type { PinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answers'
-import type { CaseStore } from '@plumbline/adapters/redis/cases/cases'
-import type { FlagStore } from '@plumbline/adapters/redis/cases/flags'
+import type { FlagStore } from '@plumbline/adapters/redis/flags/flags'
 import type { DueQueue } from '@plumbline/adapters/redis/client/due-queue'
 import { withTimeout } from '@plumbline/adapters/redis/client/errors'
 import type { Catalog } from '@plumbline/adapters/redis/documents/catalog'
@@ -24,10 +21,7 @@ import type { FeedbackStore } from '@plumbline/adapters/redis/runs/feedback'
 import type { Leases } from '@plumbline/adapters/redis/runs/leases'
 import type { PendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { ThreadStore } from '@plumbline/adapters/redis/runs/threads'
-import type { ScheduleStore } from '@plumbline/adapters/redis/schedules/schedules'
 import type { SourceStore } from '@plumbline/adapters/redis/sources/sources'
-import type { Deliveries } from '@plumbline/adapters/redis/webhooks/deliveries'
-import type { WebhookStore } from '@plumbline/adapters/redis/webhooks/webhooks'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
@@ -74,50 +68,62 @@ export type PassageSearch = {
   ofDocument: PassageIndex['passages']
 }
 
-export type GatewayPorts = {
-  store: RunStore
-  apiKeys: ApiKeys
-  fixedKeys: (tenant: string) => { all: number; admins: number }
-  fixedKey: (tenant: string, name: string) => Caller | undefined
-  currentActor: (actor: string) => string
-  audit: AuditLog
-  queue: JobQueue
-  runHub: Hub
-  threads: ThreadStore
-  leases: Leases
-  pendingDecisions: PendingDecisions
-  feedback: FeedbackStore
-  decided: DueQueue
-  cases: CaseStore
-  flags: FlagStore
-  pinnedAnswers: PinnedAnswers
-  spending: Spending
-  fairShare: FairShare
-  askQuotas: AskQuotas
-  catalog: Catalog
-  batches: BatchStore
-  schedules: ScheduleStore
-  sources: SourceStore
-  documentHub: Hub
-  deskHub: Hub
-  files: DocumentFiles
-  ingest: IngestQueue
-  removePassages: RemovePassages
-  passages: PassageSearch
-  pages: PageDrawer
-  history: OpsHistoryStore
-  deskLoad: DeskLoad
-  processes: Processes
-  storeUsage: StoreUsage
-  board: QueueBoard
-  pageSessions: PageSessions
-  policies: PolicyBook
-  rules: RulesStore
-  webhooks: WebhookStore
-  deliveries: Deliveries
-  webhookQueue: WebhookQueue
-  settings: Settings
-  registry: Registry
-  log: Log
+/** What most services use. A class names each group, because Nest injects by class. */
+export abstract class Common {
+  abstract readonly settings: Settings
+  abstract readonly log: Log
+  abstract readonly registry: Registry
 }
-export const PORTS = Symbol('GatewayPorts')
+
+export abstract class RunPorts {
+  abstract readonly store: RunStore
+  abstract readonly queue: JobQueue
+  abstract readonly runHub: Hub
+  abstract readonly threads: ThreadStore
+  abstract readonly feedback: FeedbackStore
+  abstract readonly pinnedAnswers: PinnedAnswers
+  abstract readonly policies: PolicyBook
+  abstract readonly rules: RulesStore
+}
+
+export abstract class ReviewPorts {
+  abstract readonly leases: Leases
+  abstract readonly pendingDecisions: PendingDecisions
+  abstract readonly decided: DueQueue
+  abstract readonly deskHub: Hub
+  abstract readonly currentActor: (actor: string) => string
+  abstract readonly flags: FlagStore
+}
+
+export abstract class DocumentPorts {
+  abstract readonly catalog: Catalog
+  abstract readonly files: DocumentFiles
+  abstract readonly ingest: IngestQueue
+  abstract readonly removePassages: RemovePassages
+  abstract readonly passages: PassageSearch
+  abstract readonly pages: PageDrawer
+  abstract readonly documentHub: Hub
+  abstract readonly sources: SourceStore
+}
+
+export abstract class LimitPorts {
+  abstract readonly spending: Spending
+  abstract readonly fairShare: FairShare
+  abstract readonly askQuotas: AskQuotas
+}
+
+export abstract class KeyPorts {
+  abstract readonly apiKeys: ApiKeys
+  abstract readonly fixedKeys: (tenant: string) => { all: number; admins: number }
+  abstract readonly fixedKey: (tenant: string, name: string) => Caller | undefined
+  abstract readonly audit: AuditLog
+  abstract readonly pageSessions: PageSessions
+}
+
+export abstract class OpsPorts {
+  abstract readonly history: OpsHistoryStore
+  abstract readonly deskLoad: DeskLoad
+  abstract readonly processes: Processes
+  abstract readonly storeUsage: StoreUsage
+  abstract readonly board: QueueBoard
+}

@@ -225,11 +225,11 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   }
 }
 
-export const runStages = async (app: string, stages: ConsumerDefinition[]): Promise<void> => {
+export const runStages = async (app: string, stagesOf: () => ConsumerDefinition[]): Promise<void> => {
   // If the parent process ends during the start, exit immediately, because no task is in progress yet.
   const startGoesOn = whenStarterEnds(() => process.exit(1))
   try {
-    const host = await hostStages({ app, stages })
+    const host = await hostStages({ app, stages: stagesOf() })
     startGoesOn()
     stopOnSignals({ run: host.close }, host.log, host.drainMs)
   } catch (error) {

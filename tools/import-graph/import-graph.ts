@@ -13,7 +13,8 @@ const layers = [
   ['libs/testing'],
   ['libs/skills', 'libs/adapters', 'libs/parsing', 'libs/encoder', 'libs/worker'],
   ['libs/hosting'],
-  ['libs/stages', 'libs/gateway', 'libs/ingestor', 'libs/webhooks'],
+  ['libs/stages', 'libs/gateway', 'libs/ingestor'],
+  ['libs/features'],
   ['apps'],
   ['eval'],
 ] as const

@@ -5,7 +5,7 @@ import { keys as redisKeys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, ProblemError, type Client } from '@plumbline/client'
 import { createGateway, type GatewayOptions } from '@plumbline/gateway'
 import { startPrivateRedis } from '@plumbline/platform'
-import { openHouse, type House } from './house.spec'
+import { features, openHouse, type House } from './house.spec'
 
 const apiKeys = 'fixed-admin:a:admin:staff, the-operator:ops:operator, fixed-of-b:b:admin'
 let house: House
@@ -14,7 +14,14 @@ const admin = (): Client => as('fixed-admin')
 const operator = (): Client => as('the-operator')
 
 const start = (options: Partial<GatewayOptions>) =>
-  createGateway({ redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve(), apiKeys, ...options })
+  createGateway({
+    features,
+    redisUrl: house.server.url,
+    port: 0,
+    removePassages: () => Promise.resolve(),
+    apiKeys,
+    ...options,
+  })
 const statusOf = async (work: Promise<unknown>): Promise<number> => {
   try {
     await work
@@ -224,6 +231,7 @@ describe('a gateway on this machine only', () => {
     onTestFinished(() => local.close())
     const again = async () => {
       const gateway = await createGateway({
+        features,
         redisUrl: local.server.url,
         port: 0,
         removePassages: () => Promise.resolve(),
@@ -250,7 +258,13 @@ describe('a gateway that others can reach', () => {
     const server = await startPrivateRedis()
     onTestFinished(() => server.stop())
     const open = () =>
-      createGateway({ redisUrl: server.url, host: '0.0.0.0', port: 0, removePassages: () => Promise.resolve() })
+      createGateway({
+        features,
+        redisUrl: server.url,
+        host: '0.0.0.0',
+        port: 0,
+        removePassages: () => Promise.resolve(),
+      })
     await expect(open()).rejects.toThrow(/API_KEYS \(or API_KEYS_FILE\).*npm run plumbline -- keys first.*OIDC_ISSUER/s)
     const redis = connectFailFast(server.url)
     onTestFinished(() => redis.disconnect())

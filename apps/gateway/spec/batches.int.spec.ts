@@ -3,7 +3,7 @@ import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { BatchResult } from '@plumbline/contracts'
 import { createGateway, type Gateway } from '@plumbline/gateway'
-import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { features, onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 withPolicy('once-only', onceOnly)
 const options = {
@@ -254,6 +254,7 @@ it('continues in another gateway when one is killed, and no line is lost or aske
     const touched = [keys.batch('killed', id), keys.batchRunning('killed'), keys.batchLines('killed', '')]
     await poll(() => house.redis.eval(leave, 3, ...touched, id)).toMatch(/^\d+$/)
     other = await createGateway({
+      features,
       ...options,
       redisUrl: house.server.url,
       port: 0,

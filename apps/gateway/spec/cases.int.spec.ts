@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Case, type Decision } from '@plumbline/contracts'
 import { createClient, ProblemError } from '@plumbline/client'
@@ -14,7 +15,7 @@ const apiKeys = [
   'other-key:other:admin',
 ].join(',')
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, casesDays: 30 })
+  house = await openHouse({ apiKeys, features: readFeatures({ CASES_DAYS: '30' }).features })
   await as('admin-key').putCollection('planets', { description: 'Facts about the planets.' })
 })
 afterAll(() => house.close())

@@ -4,7 +4,7 @@ import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-dec
 import type { Decision, ReviewRow } from '@plumbline/contracts'
 import { type Client, createClient, ProblemError } from '@plumbline/client'
 import { createGateway } from '@plumbline/gateway'
-import { onceOnly, openHouse, post, toPark, withPolicy, type House } from './house.spec'
+import { features, onceOnly, openHouse, post, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
 withPolicy('once-only', onceOnly)
@@ -54,6 +54,7 @@ const rowOf = async (id: string, query: object = {}): Promise<ReviewRow | undefi
 
 const anotherGateway = () =>
   createGateway({
+    features,
     redisUrl: house.server.url,
     port: 0,
     dataDir: house.dataDir,

@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,8 @@ import { dispatch, moveRun } from '@plumbline/worker/move'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createGateway, type Gateway, type GatewayOptions } from '@plumbline/gateway'
 
+export const { features } = readFeatures({})
+
 export type ReportFields = Parameters<typeof reportOf>[1]
 
 /** A gateway on a private Redis, with the store beside it: specs report what workers would. */
@@ -46,6 +49,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
   const server = await startPrivateRedis()
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-gateway-'))
   const gateway = await createGateway({
+    features,
     redisUrl: server.url,
     port: 0,
     dataDir,
@@ -90,7 +94,7 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
 
 /** Another gateway beside that of the house, on the same Redis. */
 export const openBeside = (house: House, options: Partial<GatewayOptions>): Promise<Gateway> =>
-  createGateway({ ...options, redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve() })
+  createGateway({ features, ...options, redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve() })
 
 /** A policy there is not in a deployment, for the length of a spec file. */
 export const withPolicy = (name: string, fields: Partial<Policy>): void => {

@@ -5,7 +5,7 @@ import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { createClient, ProblemError } from '@plumbline/client'
 import { DelegatedCallers } from '@plumbline/gateway/admission/delegated-caller.service'
 import type { Gateway } from '@plumbline/gateway'
-import type { GatewayPorts } from '@plumbline/gateway/ports'
+import type { Common, KeyPorts } from '@plumbline/gateway/ports'
 import { silent } from '@plumbline/platform'
 import { readApiKeys } from '@plumbline/gateway/http/fixed-keys'
 import { onceOnly, openBeside, openHouse, toPark, withPolicy, type House } from './house.spec'
@@ -107,8 +107,9 @@ describe('one person with an id from before and a new one is one person', () => 
     const keys = readApiKeys(options.apiKeys)
     keys.useSalt('salt', true)
     const { name } = keys.find(key) ?? { name: '' }
-    const ports = { settings: { marked: [] }, fixedKey: keys.named, apiKeys: { get: () => Promise.resolve(null) } }
-    const askers = new DelegatedCallers(ports as unknown as GatewayPorts)
+    const common = { settings: { marked: [] } } as unknown as Common
+    const keyPorts = { fixedKey: keys.named, apiKeys: { get: () => Promise.resolve(null) } } as unknown as KeyPorts
+    const askers = new DelegatedCallers(common, keyPorts)
     const kept = (id: string) => ({ name: id, roles: ['asker'], access: [] })
     for (const id of [unsalted, name]) expect(await askers.now('a', kept(id))).toMatchObject({ name })
     await expect(askers.now('a', kept('key-00000000'))).rejects.toThrow('is no longer valid')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
 import { createGateway } from '@plumbline/gateway'
 import { openIngestion } from './ingestion.spec'
-import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { features, onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys =
   'asker-of-a:a:asker, reviewer-of-a:a:reviewer, admin-of-a:a:admin\n both-of-a:a:asker+reviewer, admin-of-b:b:admin, desk-of-a:a:reviewer+names-reviewers, of-operator:ops:operator'
@@ -198,7 +198,13 @@ describe('keys', () => {
 
 describe('without keys', () => {
   const start = (options: { host?: string; apiKeys?: string }) =>
-    createGateway({ redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve(), ...options })
+    createGateway({
+      features,
+      redisUrl: house.server.url,
+      port: 0,
+      removePassages: () => Promise.resolve(),
+      ...options,
+    })
 
   it('a gateway does not start where others can reach it', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(/API_KEYS/)
@@ -228,14 +234,19 @@ describe('at the start', () => {
   it('a port in use is reported clearly', async () => {
     const port = Number(new URL(house.url).port)
     await expect(
-      createGateway({ redisUrl: house.server.url, port, removePassages: () => Promise.resolve() }),
+      createGateway({ features, redisUrl: house.server.url, port, removePassages: () => Promise.resolve() }),
     ).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken`)
   })
 
   it('so is a Redis that does not answer, within seconds', async () => {
     const began = performance.now()
     await expect(
-      createGateway({ redisUrl: 'redis://user:secret@127.0.0.1:1', port: 0, removePassages: () => Promise.resolve() }),
+      createGateway({
+        features,
+        redisUrl: 'redis://user:secret@127.0.0.1:1',
+        port: 0,
+        removePassages: () => Promise.resolve(),
+      }),
     ).rejects.toThrow('Redis does not answer at redis://user:…@127.0.0.1:1')
     expect(performance.now() - began).toBeLessThan(9_000)
   })

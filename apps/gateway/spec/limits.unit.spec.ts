@@ -68,12 +68,12 @@ const inCode = (): Record<string, string | number> => ({
   'A reader that takes nothing': seconds(bounds.slowReaderMs),
   'Lines of a batch': bounds.batchLines,
   'Lines under way': bounds.batchRuns,
-  'Batches under way': named('adapters/redis/batches/batches.ts', 'mostOpen'),
+  'Batches under way': named('features/batches/store/batches.ts', 'mostOpen'),
   'A page of a list': bounds.page.most,
   'Keys of a tenant': named('adapters/redis/api-keys/api-keys.ts', 'mostKeys'),
   'Sources of a tenant': named('adapters/redis/sources/sources.ts', 'mostSources'),
-  'Schedules of a tenant': named('adapters/redis/schedules/schedules.ts', 'mostSchedules'),
-  'Webhooks of a tenant': named('adapters/redis/webhooks/webhooks.ts', 'mostWebhooks'),
+  'Schedules of a tenant': named('features/schedules/store/schedules.ts', 'mostSchedules'),
+  'Webhooks of a tenant': named('features/webhooks/store/webhooks.ts', 'mostWebhooks'),
   'Entries of the audit log': named('adapters/redis/audit/audit-log.ts', 'mostEntries'),
 })
 

@@ -1,3 +1,4 @@
+import { readFeatures } from '@plumbline/features/all'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { createClient, type Client } from '@plumbline/client'
@@ -153,7 +154,12 @@ const call = async (
 }
 
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, casesDays: 30, threads: 'refuse', clientWaitSeconds: 1 })
+  house = await openHouse({
+    apiKeys,
+    features: readFeatures({ CASES_DAYS: '30' }).features,
+    threads: 'refuse',
+    clientWaitSeconds: 1,
+  })
   const store = openApiKeys(house.redis)
   const make = (expiresAt?: number) =>
     store.create({

@@ -8,7 +8,7 @@ import { createGateway } from '@plumbline/gateway'
 import { heldText } from '@plumbline/gateway/present/outcome'
 import type { PassageSearch } from '@plumbline/gateway/ports'
 import { bounds } from '@plumbline/gateway/settings'
-import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { features, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys = 'asker-of-a:a:asker,desk-of-a:a:reviewer,asker-of-b:b:asker'
 const searched: unknown[] = []
@@ -26,7 +26,7 @@ withPolicy('once-only', onceOnly)
 beforeAll(async () => {
   house = await openHouse({ apiKeys, openSearch })
   const admin = { apiKeys: 'admin-of-a:a:admin', redisUrl: house.server.url, port: 0, dataDir: house.dataDir }
-  const gateway = await createGateway({ ...admin, removePassages: () => Promise.resolve() })
+  const gateway = await createGateway({ features, ...admin, removePassages: () => Promise.resolve() })
   await createClient({ url: gateway.url, key: 'admin-of-a' }).addDocument({
     title: 'Mars',
     text: 'x',
@@ -220,6 +220,7 @@ describe('the calls of a tenant', () => {
 describe('a call that is not wanted any more', () => {
   it('is cancelled by its client, at whichever gateway that arrives', async () => {
     const other = await createGateway({
+      features,
       ...{ apiKeys, redisUrl: house.server.url, port: 0, dataDir: house.dataDir },
       removePassages: () => Promise.resolve(),
     })

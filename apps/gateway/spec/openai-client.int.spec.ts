@@ -6,7 +6,7 @@ import { checked, drafted, passage } from '@plumbline/flow/spec/run-fixtures.spe
 import { createGateway } from '@plumbline/gateway'
 import { heldText } from '@plumbline/gateway/present/outcome'
 import { openaiDocument } from '@plumbline/testing/model-server/openai/document'
-import { evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { features, evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const apiKeys = 'asker-of-a:a:asker,desk-of-a:a:reviewer,asker-of-b:b:asker'
 let house: House
@@ -103,7 +103,7 @@ describe('a completion', () => {
   })
 
   it('reports the status of a run that takes longer than the wait, and lets it continue', async () => {
-    const short = await createGateway({ ...{ apiKeys, redisUrl: house.server.url, port: 0 }, ...quick })
+    const short = await createGateway({ features, ...{ apiKeys, redisUrl: house.server.url, port: 0 }, ...quick })
     try {
       const completion = (await clientFor('asker-of-a', short.url).chat.completions.create(
         body(),

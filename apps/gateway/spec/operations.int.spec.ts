@@ -4,7 +4,7 @@ import type { OpsHistory, OpsStage } from '@plumbline/contracts'
 import { benchOn, type Bench } from '@plumbline/hosting/spec/bench'
 import { scriptedHandlers } from '@plumbline/hosting/spec/scripted-handlers'
 import { createGateway } from '@plumbline/gateway'
-import { onceOnly, openHouse, withPolicy, type House } from './house.spec'
+import { features, onceOnly, openHouse, withPolicy, type House } from './house.spec'
 
 const apiKeys =
   'admin-of-a:a:admin, admin-of-b:b:admin, asker-of-a:a:asker, of-operator:ops:operator, watcher-of-a:a:operator:*'
@@ -165,6 +165,7 @@ describe('a stage', () => {
     const { id } = await ask('admin-of-a', 'What waits?')
     await expect.poll(() => researcher()).toMatchObject({ paused: true, waiting: 2, active: 0 })
     const second = await createGateway({
+      features,
       redisUrl: house.server.url,
       port: 0,
       apiKeys,

@@ -1,12 +1,13 @@
+import { readFeatures } from '@plumbline/features/all'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAnswerCache } from '@plumbline/adapters/redis/caches/answers'
-import { openSchedules } from '@plumbline/adapters/redis/schedules/schedules'
+import { openSchedules } from '@plumbline/features/schedules/store/schedules'
 import { openRedisCache } from '@plumbline/adapters/redis/caches/cache'
 import { createClient } from '@plumbline/client'
 import type { RunView } from '@plumbline/contracts'
-import { messageBody } from '@plumbline/webhooks/message'
+import { messageBody } from '@plumbline/features/webhooks/message'
 import { moveRun } from '@plumbline/worker/move'
 import { evidenceIn, onceOnly, openHouse, post, withPolicy, type House, type ReportFields } from './house.spec'
 import { first, partOf, showParts, showUpTo, shownText, toFailure, toHeldRest } from './shown-parts.spec'
@@ -16,7 +17,7 @@ let house: House
 let mcp: McpClient
 withPolicy('once-only', onceOnly)
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, casesDays: 30 })
+  house = await openHouse({ apiKeys, features: readFeatures({ CASES_DAYS: '30' }).features })
   mcp = new McpClient({ name: 'spec', version: '1' })
   await mcp.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit: { headers } }))
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { dayOf, openSpending } from '@plumbline/adapters/redis/limits/spending'
 import { createGateway } from '@plumbline/gateway'
 import { openBench, plainHandlers, until, type Bench } from '@plumbline/hosting/spec/bench'
-import { post } from './house.spec'
+import { features, post } from './house.spec'
 
 const budget = 50
 const asksAtOnce = 200
@@ -17,6 +17,7 @@ const openGateways = (count: number, estimate: number): Promise<string[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {
       const { url, close } = await createGateway({
+        features,
         redisUrl: bench.server.url,
         port: 0,
         removePassages: () => Promise.resolve(),

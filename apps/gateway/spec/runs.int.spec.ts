@@ -5,7 +5,7 @@ import { createGateway } from '@plumbline/gateway'
 import { stages } from '@plumbline/flow'
 import { openQueue } from '@plumbline/adapters/bullmq/queues'
 import { checked } from '@plumbline/flow/spec/run-fixtures.spec'
-import { evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
+import { features, evidenceIn, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 let house: House
 withPolicy('once-only', onceOnly)
@@ -91,6 +91,7 @@ describe('an Idempotency-Key', () => {
   it('finds its run in the lane it has, when LANES has changed since', async () => {
     const lanes = ['left', 'right']
     const moved = await createGateway({
+      features,
       redisUrl: house.server.url,
       port: 0,
       lanes,

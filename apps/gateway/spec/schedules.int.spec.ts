@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/adapters/redis/schedules/schedules'
-import { openOutbox } from '@plumbline/adapters/redis/webhooks/webhook-outbox'
+import { openSchedules, type HeldSchedule, type ScheduleState } from '@plumbline/features/schedules/store/schedules'
+import { openOutbox } from '@plumbline/adapters/redis/client/webhook-outbox'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { createClient, type Client } from '@plumbline/client'
 import type { ScheduleView } from '@plumbline/contracts'

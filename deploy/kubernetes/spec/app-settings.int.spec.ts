@@ -8,15 +8,16 @@ import { ingestor } from '@plumbline/ingestor/ingestor'
 import { EntryEnv, readEnv, WorkerEnv } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { allStages } from '@plumbline/stages/all'
-import { webhooks } from '@plumbline/webhooks/webhooks'
+import { FeaturesEnv } from '@plumbline/features/all'
+import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { appIn, ofSet, sets, templateOf } from './manifests'
 import { renderChart, type Manifest } from './render-chart'
 
 const worker = [WorkerEnv, ModelsEnv, TracingEnv]
 const schemas: Record<string, z.ZodType[]> = {
-  gateway: [EntryEnv, ModelsEnv, GatewayEnv, DocumentsEnv, TracingEnv],
+  gateway: [EntryEnv, ModelsEnv, GatewayEnv, FeaturesEnv, DocumentsEnv, TracingEnv],
   ...Object.fromEntries(stages.map((stage) => [stage, [...worker, allStages[stage].env]])),
-  ingestor: [...worker, ingestor.env, webhooks.env],
+  ingestor: [...worker, ingestor.env, WebhooksEnv, FeaturesEnv],
 }
 const apps = Object.keys(schemas)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ScaledQueue } from '@plumbline/contracts'
 import { stages } from '@plumbline/flow'
-import { webhooksAtOnce } from '@plumbline/webhooks/webhooks'
+import { webhooksAtOnce } from '@plumbline/features/webhooks/worker'
 import { stageLimits } from '@plumbline/worker'
 import { join } from 'node:path'
 import { kubernetes, ofSet, sets } from './manifests'

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common'
-import type { BatchShare } from '@plumbline/adapters/redis/batches/batches'
+import { Injectable } from '@nestjs/common'
 import type { AskClass } from '@plumbline/contracts'
 import type { QueueTurn } from '@plumbline/adapters/redis/limits/fair-share'
 import { policies, movesWithoutRetry, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, LimitPorts, withGatewayTimeout } from '../ports'
 import { bounds } from '../settings'
 import { AskRates } from './ask-rates.service'
 import { QueueWatch } from './queue-watch.service'
@@ -25,7 +24,8 @@ export class Admission {
   private readonly paces = new Map<string, Pace>()
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly limitPorts: LimitPorts,
     private readonly rates: AskRates,
     private readonly watch: QueueWatch,
   ) {}
@@ -40,7 +40,7 @@ export class Admission {
   }
 
   /** Returns half of the tenant's limits, so that capacity remains for other questions of the tenant. */
-  shareOfBatches(tenant: string): BatchShare {
+  shareOfBatches(tenant: string): { atOnce: number; perMinute: number | undefined } {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
     const perMinute = Math.min(ofTenant, ofKey)
@@ -60,7 +60,8 @@ export class Admission {
 
   /** If the oldest job has waited too long, refuses tenants with waiting runs. */
   turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
-    const { fairShare, settings } = this.ports
+    const { fairShare } = this.limitPorts
+    const { settings } = this.common
     const { weights, mostQueuedMs = Infinity } = settings.quotas
     const asked = {
       tenant,

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 import type { AskLimits, AsksTaken } from '@plumbline/adapters/redis/limits/ask-quotas'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, LimitPorts } from '../ports'
 import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
 type Check = { found: Promise<boolean>; nextAt: number }
@@ -18,7 +18,10 @@ export class AskRates {
   private readonly checks = new LRUCache<string, Check>({ max: 10_000 })
   private readonly quotas: MinuteQuotas
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+  constructor(
+    private readonly common: Common,
+    private readonly limitPorts: LimitPorts,
+  ) {
     this.quotas = new MinuteQuotas({
       names: { tenant: 'tenant', key: 'key' },
       limitsOf: (tenant) => this.limitsOf(tenant),
@@ -44,11 +47,11 @@ export class AskRates {
   }
 
   async release(tenant: string, runId: string): Promise<void> {
-    const { daily, quotas } = this.ports.settings
+    const { daily, quotas } = this.common.settings
     const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
     if (limits.every((limit) => ofTenant(limit, tenant) === undefined)) return
-    await this.ports.askQuotas.release(tenant, runId).catch((error: unknown) => {
-      this.ports.log.warn({ err: error, runId }, 'run not released: redis error')
+    await this.limitPorts.askQuotas.release(tenant, runId).catch((error: unknown) => {
+      this.common.log.warn({ err: error, runId }, 'run not released: redis error')
     })
   }
 
@@ -68,7 +71,7 @@ export class AskRates {
   }
 
   limitsOf(tenant: string): AskLimits | null {
-    const { asksPerMinute, keyAsksPerMinute: ofKey, runsAtOnce: atOnce } = this.ports.settings.quotas
+    const { asksPerMinute, keyAsksPerMinute: ofKey, runsAtOnce: atOnce } = this.common.settings.quotas
     const [asks, runsAtOnce] = [ofTenant(asksPerMinute, tenant), ofTenant(atOnce, tenant)]
     return asks === undefined && ofKey === undefined && runsAtOnce === undefined
       ? null
@@ -76,7 +79,8 @@ export class AskRates {
   }
 
   private async take(caller: Caller, limits: AskLimits, asks: number, runId: string): Promise<AsksTaken | null> {
-    const { askQuotas, log } = this.ports
+    const { askQuotas } = this.limitPorts
+    const { log } = this.common
     try {
       return await askQuotas.take({ tenant: caller.tenant, key: caller.name, limits, asks, runId })
     } catch (error) {
@@ -111,8 +115,8 @@ export class AskRates {
   }
 
   private checkRuns(tenant: string): Promise<boolean> {
-    return this.ports.askQuotas.removeStale(tenant).catch((error: unknown) => {
-      this.ports.log.warn({ err: error }, 'unfinished runs not checked: redis error')
+    return this.limitPorts.askQuotas.removeStale(tenant).catch((error: unknown) => {
+      this.common.log.warn({ err: error }, 'unfinished runs not checked: redis error')
       return false
     })
   }

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { isValidKey } from '@plumbline/adapters/redis/api-keys/api-keys'
-import type { Asker } from '@plumbline/adapters/redis/batches/batch'
+import type { Asker } from '@plumbline/adapters/redis/api-keys/asker'
 import { KeyRole } from '@plumbline/contracts'
 import { type Caller, localCaller, type Role } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { Refusal } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, KeyPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
 /** Everybody with the access of the original request may read the results, so only common tags remain. */
@@ -18,7 +18,10 @@ const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 /** A deferred question runs with the rights that its caller has when the question is asked. */
 @Injectable()
 export class DelegatedCallers {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly common: Common,
+    private readonly keyPorts: KeyPorts,
+  ) {}
 
   keep({ name, roles, access }: Caller): Asker {
     return { name, roles: [...roles], access: access === 'all' ? 'all' : [...access] }
@@ -50,7 +53,8 @@ export class DelegatedCallers {
   }
 
   private async byKey(tenant: string, name: string): Promise<Caller | undefined> {
-    const { settings, fixedKey, apiKeys } = this.ports
+    const { settings } = this.common
+    const { fixedKey, apiKeys } = this.keyPorts
     if (settings.marked === null) return localCaller
     const fixed = fixedKey(tenant, name)
     if (fixed) return fixed

@@ -1,9 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { stages } from '@plumbline/flow'
 import { LRUCache } from 'lru-cache'
 import { repeat } from '@plumbline/platform'
 import type { WaitingRun } from '@plumbline/ports/job-queue'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, withGatewayTimeout } from '../ports'
 
 const everyMs = 2_000
 /** Tenants alternate in a queue, so its first jobs include the oldest job of every waiting tenant. */
@@ -16,14 +16,17 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new LRUCache<string, { tenant: string; isBatch: boolean }>({ max: 2_000 })
   private watch: { stop(): Promise<void> } | undefined
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+  ) {}
 
   onModuleInit(): void {
     this.watch = repeat(
       everyMs,
       () => this.look(),
       (error) =>
-        this.ports.log.warn(
+        this.common.log.warn(
           { err: error },
           'queue watch failed: questions are no longer refused because of an old queue',
         ),
@@ -44,7 +47,8 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   }
 
   async look(): Promise<void> {
-    const { queue, settings } = this.ports
+    const { queue } = this.runPorts
+    const { settings } = this.common
     try {
       const waiting = await withGatewayTimeout(() =>
         Promise.all(settings.lanes.flatMap((lane) => stages.map((stage) => queue.next(lane, stage, nextJobs)))),
@@ -64,7 +68,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
   /** Tenant and class never change, so each run is loaded only once. */
   private async learn(runIds: string[]): Promise<void> {
     if (runIds.length === 0) return
-    for (const run of await this.ports.store.loadMany(runIds))
+    for (const run of await this.runPorts.store.loadMany(runIds))
       if (run) this.known.set(run.id, { tenant: run.tenant, isBatch: run.class === 'batch' })
   }
 

@@ -3,7 +3,7 @@ import { silent } from '@plumbline/platform/log'
 import { createMemoryJobQueue } from '@plumbline/ports/memory-job-queue'
 import { memoryRunStore } from '@plumbline/ports/run-store/memory-run-store'
 import { asked, sampleRun } from '@plumbline/ports/run-store/sample-run'
-import type { GatewayPorts } from '../ports'
+import type { Common, RunPorts } from '../ports'
 import { QueueWatch } from './queue-watch.service'
 
 it('a run that waits is loaded once, and one that began to wait just now is not loaded at all', async () => {
@@ -11,16 +11,15 @@ it('a run that waits is loaded once, and one that began to wait just now is not 
   const queue = createMemoryJobQueue()
   let waitedMs = 10
   let loaded: string[] = []
-  const watch = new QueueWatch({
+  const runPorts = {
     store: { ...store, loadMany: (ids: string[]) => ((loaded = [...loaded, ...ids]), store.loadMany(ids)) },
     queue: {
       ...queue,
       next: async (...args: Parameters<typeof queue.next>) =>
         (await queue.next(...args)).map((next) => ({ ...next, waitedMs })),
     },
-    settings: { lanes: ['main'] },
-    log: silent,
-  } as unknown as GatewayPorts)
+  } as unknown as RunPorts
+  const watch = new QueueWatch({ settings: { lanes: ['main'] }, log: silent } as unknown as Common, runPorts)
   const ids = ['a', 'b', 'c']
   for (const id of ids) {
     await store.create(sampleRun({ id, tenant: `tenant-${id}`, ...(id === 'c' && { class: 'batch' }) }), [asked()], '')

@@ -1,17 +1,20 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common'
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type Caller } from '../http/authenticate'
 import { Refusal } from '../http/problem'
 import { isRead } from '../http/concurrency-limits'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, LimitPorts } from '../ports'
 import { MinuteQuotas, type RateLimits } from './minute-quotas'
 
 @Injectable()
 export class ReadRates {
   private readonly quotas: MinuteQuotas
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+  constructor(
+    private readonly common: Common,
+    private readonly limitPorts: LimitPorts,
+  ) {
     this.quotas = new MinuteQuotas({
       names: { tenant: 'tenant-reads', key: 'key-reads' },
       limitsOf: (tenant) => this.limitsOf(tenant),
@@ -34,13 +37,14 @@ export class ReadRates {
   }
 
   private limitsOf(tenant: string): RateLimits | null {
-    const { readsPerMinute, keyReadsPerMinute: ofKey } = this.ports.settings.quotas
+    const { readsPerMinute, keyReadsPerMinute: ofKey } = this.common.settings.quotas
     const reads = ofTenant(readsPerMinute, tenant)
     return reads === undefined && ofKey === undefined ? null : { ofTenant: reads, ofKey }
   }
 
   private async take({ tenant, name }: Caller, limits: RateLimits, count: number) {
-    const { askQuotas, log } = this.ports
+    const { askQuotas } = this.limitPorts
+    const { log } = this.common
     try {
       return await askQuotas.takeReads({ tenant, key: name, limits, count })
     } catch (error) {

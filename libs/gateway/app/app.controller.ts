@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common'
+import { Controller, Get, Param, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Me } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
@@ -9,7 +9,7 @@ import { Public } from '../http/authenticate'
 import { AnyRole, CurrentCaller } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common } from '../ports'
 import { appFolder, sendPage } from '../http/app-page'
 
 const types: Record<string, string> = {
@@ -32,13 +32,13 @@ const readAsset = async (name: string): Promise<Asset | null> => {
 export class AppController {
   private readonly files = new Map<string, Asset>()
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly common: Common) {}
 
   @Get('v1/me')
   @AnyRole()
   @Describe({ summary: "Show the caller's identity and permissions", answers: { 200: Me } })
   me(@CurrentCaller() { name, tenant, roles }: Caller): Me {
-    const { models, marked } = this.ports.settings
+    const { models, marked } = this.common.settings
     return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
   }
 

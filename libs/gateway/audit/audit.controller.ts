@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common'
+import { Controller, Get, Query, Res } from '@nestjs/common'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { AuditAnchor } from '@plumbline/contracts'
@@ -10,7 +10,7 @@ import { CurrentCaller, Roles } from '../http/caller'
 import { time } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { KeyPorts, withGatewayTimeout } from '../ports'
 
 const AuditQuery = z.strictObject({
   cursor,
@@ -28,7 +28,7 @@ async function* lines(audit: AuditLog, tenant: string, anchor: AuditAnchor): Asy
 
 @Controller('v1/audit')
 export class AuditController {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly keyPorts: KeyPorts) {}
 
   @Get()
   @Roles('admin')
@@ -41,7 +41,7 @@ export class AuditController {
     @CurrentCaller() { tenant }: Caller,
     @Query({ schema: AuditQuery }) query: z.infer<typeof AuditQuery>,
   ): Promise<AuditPage> {
-    return withGatewayTimeout(() => this.ports.audit.page(tenant, query))
+    return withGatewayTimeout(() => this.keyPorts.audit.page(tenant, query))
   }
 
   @Get('export')
@@ -52,7 +52,7 @@ export class AuditController {
     answers: { 200: 'application/x-ndjson' },
   })
   async export(@CurrentCaller() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {
-    const { audit } = this.ports
+    const { audit } = this.keyPorts
     const anchor = await withGatewayTimeout(() => audit.anchor(tenant))
     await reply
       .type('application/x-ndjson')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { Reader } from '@plumbline/adapters/redis/documents/collections'
 import {
   type CollectionList,
@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { RunPorts, DocumentPorts, withGatewayTimeout } from '../ports'
 
 const freshMs = 1_000
 const tenantsKept = 1_000
@@ -31,18 +31,23 @@ const searchedUnnamed = (views: readonly CollectionView[]): string[] => {
 export class Collections {
   private readonly kept = new Map<string, Map<string, CachedViews>>()
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly runPorts: RunPorts,
+    private readonly documentPorts: DocumentPorts,
+  ) {}
 
   async put(tenant: string, name: string, settings: CollectionSettings): Promise<CollectionView> {
     const { policy } = settings
-    if (policy !== undefined) this.ports.policies.byName(policy)
-    const view = await withGatewayTimeout(() => this.ports.catalog.putCollection(tenant, name, settings))
+    if (policy !== undefined) this.runPorts.policies.byName(policy)
+    const view = await withGatewayTimeout(() => this.documentPorts.catalog.putCollection(tenant, name, settings))
     this.forget(tenant)
     return view
   }
 
   async get(caller: Caller, name: string): Promise<CollectionView> {
-    const view = await withGatewayTimeout(() => this.ports.catalog.collection(caller.tenant, name, readerOf(caller)))
+    const view = await withGatewayTimeout(() =>
+      this.documentPorts.catalog.collection(caller.tenant, name, readerOf(caller)),
+    )
     if (!view) throw notFound('collection')
     return view
   }
@@ -51,15 +56,17 @@ export class Collections {
     const { tenant } = caller
     await this.get(caller, name)
     let documents = 0
-    for await (const job of this.ports.catalog.reindex(tenant, name)) {
-      await this.ports.ingest.add(job, await this.ports.catalog.waiting(tenant))
+    for await (const job of this.documentPorts.catalog.reindex(tenant, name)) {
+      await this.documentPorts.ingest.add(job, await this.documentPorts.catalog.waiting(tenant))
       documents += 1
     }
     return { documents }
   }
 
   async list(caller: Caller): Promise<CollectionList> {
-    return { items: await withGatewayTimeout(() => this.ports.catalog.collections(caller.tenant, readerOf(caller))) }
+    return {
+      items: await withGatewayTimeout(() => this.documentPorts.catalog.collections(caller.tenant, readerOf(caller))),
+    }
   }
 
   async readableCollections(
@@ -85,7 +92,7 @@ export class Collections {
     const views = await this.recent(tenant, reader)
     const view =
       views.find((one) => one.name === name) ??
-      (await withGatewayTimeout(() => this.ports.catalog.collection(tenant, name, reader)))
+      (await withGatewayTimeout(() => this.documentPorts.catalog.collection(tenant, name, reader)))
     if (!view)
       throw wrongField(
         'collection',
@@ -103,7 +110,7 @@ export class Collections {
     if (kept && kept.until > now) return kept.views
     if (this.kept.size >= tenantsKept) this.kept.clear()
     if (ofTenant.size >= readersKept) ofTenant.clear()
-    const views = withGatewayTimeout(() => this.ports.catalog.collections(tenant, reader))
+    const views = withGatewayTimeout(() => this.documentPorts.catalog.collections(tenant, reader))
     this.kept.set(tenant, ofTenant.set(tags, { until: now + freshMs, views }))
     views.catch(() => this.forget(tenant))
     return views

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { DocumentView } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
 import { Refusal } from '../http/problem'
 import { isUnavailable } from '../http/problem'
 import { beat, frameOf } from '../streams/stream'
-import { PORTS, withGatewayTimeout, type GatewayPorts, type Listener } from '../ports'
+import { DocumentPorts, withGatewayTimeout, type Listener } from '../ports'
 import { Documents } from './documents.service'
 
 type Watch = {
@@ -26,7 +26,7 @@ const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 export class DocumentEvents {
   constructor(
     private readonly documents: Documents,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly documentPorts: DocumentPorts,
   ) {}
 
   async anyAfter(caller: Caller, id: string, after: string | null): Promise<boolean> {
@@ -35,7 +35,7 @@ export class DocumentEvents {
   }
 
   async send({ caller, id, after, write, signal }: Watch): Promise<void> {
-    const listener = this.ports.documentHub.listen(id, signal)
+    const listener = this.documentPorts.documentHub.listen(id, signal)
     try {
       for (let seen = after; !signal.aborted;) {
         const view = await this.look(caller, id, listener)
@@ -55,7 +55,7 @@ export class DocumentEvents {
 
   // Returns `away` while the store is unavailable, so that the stream stays open.
   private async look(caller: Caller, id: string, { share }: Listener): Promise<DocumentView | 'gone' | 'away'> {
-    const { catalog } = this.ports
+    const { catalog } = this.documentPorts
     try {
       return await this.documents.get(caller, id, (tenant) =>
         share(tenant, () => withGatewayTimeout(() => catalog.document(tenant, id))),

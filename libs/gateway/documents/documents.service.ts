@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { acceptDocument, type DocumentContent } from '@plumbline/adapters/files/intake'
 import { removeDocument } from '@plumbline/adapters/files/removal'
 import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
@@ -21,7 +21,7 @@ import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
 import { bounds } from '../settings'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, DocumentPorts, withGatewayTimeout } from '../ports'
 import { Collections } from './collections.service'
 
 type Page = {
@@ -53,12 +53,13 @@ const fromSource = (source?: string): Refusal =>
 @Injectable()
 export class Documents {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly documentPorts: DocumentPorts,
     private readonly collections: Collections,
   ) {}
 
   receive(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ReceivedFile> {
-    return this.ports.files.receive(content, { bytes: this.ports.settings.maxFileBytes }, signal)
+    return this.documentPorts.files.receive(content, { bytes: this.common.settings.maxFileBytes }, signal)
   }
 
   addNew(caller: Caller, { text, url, ...fields }: NewDocument, taking: Taking): Promise<TakenDocument> {
@@ -77,12 +78,12 @@ export class Documents {
     brought: DocumentContent,
     { key, signal }: Taking,
   ): Promise<TakenDocument> {
-    const { catalog, files, ingest: queue } = this.ports
+    const { catalog, files, ingest: queue } = this.documentPorts
     try {
       // Fails early if the store is unavailable, before any bytes are stored.
       await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
-      const options = { signal, mostBytes: this.ports.settings.maxFileBytes, ...(key !== undefined && { key }) }
+      const options = { signal, mostBytes: this.common.settings.maxFileBytes, ...(key !== undefined && { key }) }
       return await acceptDocument({ catalog, files, queue }, tenant, fields, brought, options)
     } catch (error) {
       if (error instanceof AppError && error.code === 'document.owned') throw fromSource()
@@ -95,14 +96,14 @@ export class Documents {
 
   async compare({ tenant }: Caller, { files, ...told }: FilesToCompare): Promise<ComparedFiles> {
     const named = files.map(({ name, sha256 }) => ({ name, format: formatOfName(name), digest: sha256 }))
-    return { items: await withGatewayTimeout(() => this.ports.catalog.compare(tenant, told, named)) }
+    return { items: await withGatewayTimeout(() => this.documentPorts.catalog.compare(tenant, told, named)) }
   }
 
   /** Several callers may share `read`, so the access of each caller is checked after the read. */
   async get(
     caller: Caller,
     id: string,
-    read = (tenant: string) => withGatewayTimeout(() => this.ports.catalog.document(tenant, id)),
+    read = (tenant: string) => withGatewayTimeout(() => this.documentPorts.catalog.document(tenant, id)),
   ): Promise<DocumentView> {
     const view = await read(caller.tenant)
     if (!view || !maySee(caller, view)) throw notFound('document')
@@ -114,7 +115,7 @@ export class Documents {
     let next: string | null = cursor || null
     for (let pages = 0; pages < pagesRead; pages += 1) {
       const page = { ...asked, cursor: next, limit: limit - items.length }
-      const read = await withGatewayTimeout(() => this.ports.catalog.documents(caller.tenant, page))
+      const read = await withGatewayTimeout(() => this.documentPorts.catalog.documents(caller.tenant, page))
       items.push(...read.items.filter((view) => maySee(caller, view)))
       next = read.next
       if (next === null || items.length >= limit) break
@@ -138,7 +139,7 @@ export class Documents {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
     const span = { from, to: from + limit }
-    const found = await this.ports.passages.ofDocument(scope, id, span, AbortSignal.timeout(bounds.searchMs))
+    const found = await this.documentPorts.passages.ofDocument(scope, id, span, AbortSignal.timeout(bounds.searchMs))
     const next = found[limit]?.position
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
@@ -146,7 +147,7 @@ export class Documents {
   /** Only callers with full access get the revision that searches use, because its access tags may differ. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
-    const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
+    const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
     const { newest, served } = revisions
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
@@ -155,11 +156,11 @@ export class Documents {
   /** An older version needs full access, because its access tags may differ. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
-    const revisions = await withGatewayTimeout(() => this.ports.catalog.revisions(caller.tenant, id))
+    const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))
     if (!revisions) throw notFound('document')
-    const newest = await this.ports.files.parsed({ tenant: caller.tenant, id, revision: revisions.newest })
+    const newest = await this.documentPorts.files.parsed({ tenant: caller.tenant, id, revision: revisions.newest })
     const served = caller.access === 'all' && revisions.served !== null ? revisions.served : revisions.newest
-    const parsed = newest ?? (await this.ports.files.parsed({ tenant: caller.tenant, id, revision: served }))
+    const parsed = newest ?? (await this.documentPorts.files.parsed({ tenant: caller.tenant, id, revision: served }))
     if (parsed) return parsed
     throw new Refusal(
       'document-not-read',
@@ -174,34 +175,34 @@ export class Documents {
     const { status } = await this.get(caller, id)
     if (status === 'indexed')
       throw new Refusal('document-not-failed', 'The document is indexed, so there is nothing to retry.')
-    await this.queue(tenant, await withGatewayTimeout(() => this.ports.catalog.retry(tenant, id)))
+    await this.queue(tenant, await withGatewayTimeout(() => this.documentPorts.catalog.retry(tenant, id)))
     return this.get(caller, id)
   }
 
   async reindex(caller: Caller, id: string): Promise<DocumentView> {
     const { tenant } = caller
     await this.get(caller, id)
-    await this.queue(tenant, await withGatewayTimeout(() => this.ports.catalog.reindexDocument(tenant, id)))
+    await this.queue(tenant, await withGatewayTimeout(() => this.documentPorts.catalog.reindexDocument(tenant, id)))
     return this.get(caller, id)
   }
 
   private async queue(tenant: string, job: IngestJob | null): Promise<void> {
-    if (job) await this.ports.ingest.add(job, await this.ports.catalog.waiting(tenant))
+    if (job) await this.documentPorts.ingest.add(job, await this.documentPorts.catalog.waiting(tenant))
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
     const { tenant } = caller
     const { from } = await this.get(caller, id)
     if (from) throw fromSource(from.source)
-    await this.removing(tenant, id, () => this.ports.catalog.removeDocument(tenant, id))
+    await this.removing(tenant, id, () => this.documentPorts.catalog.removeDocument(tenant, id))
     this.collections.forget(tenant)
   }
 
   async removeCollection(caller: Caller, name: string): Promise<void> {
     const { tenant } = caller
-    const { catalog } = this.ports
+    const { catalog } = this.documentPorts
     await this.collections.get(caller, name)
-    const sources = await withGatewayTimeout(() => this.ports.sources.ofCollection(tenant, name))
+    const sources = await withGatewayTimeout(() => this.documentPorts.sources.ofCollection(tenant, name))
     if (sources.length > 0)
       throw new Refusal(
         'collection-has-sources',
@@ -218,11 +219,13 @@ export class Documents {
   }
 
   private removing(tenant: string, id: string, unlist: () => Promise<unknown>): Promise<void> {
-    return removeDocument(this.ports, tenant, id, unlist, AbortSignal.timeout(removeWithinMs))
+    return removeDocument(this.documentPorts, tenant, id, unlist, AbortSignal.timeout(removeWithinMs))
   }
 
   private async checkSuperseded(tenant: string, ids: string[]): Promise<void> {
-    const known = await Promise.all(ids.map((id) => withGatewayTimeout(() => this.ports.catalog.document(tenant, id))))
+    const known = await Promise.all(
+      ids.map((id) => withGatewayTimeout(() => this.documentPorts.catalog.document(tenant, id))),
+    )
     const at = known.indexOf(null)
     if (at >= 0)
       throw wrongField(

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, type PipeTransform, Res } from '@nestjs/common'
+import { Controller, Get, Param, type PipeTransform, Res } from '@nestjs/common'
 import type { FastifyReply } from 'fastify'
 import { PageWords } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
@@ -8,7 +8,7 @@ import { notFound, Refusal } from '../http/problem'
 import { DocumentId } from '../http/request-values'
 import { limitOf } from '../http/concurrency-limits'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
+import { DocumentPorts } from '../ports'
 import { bounds } from '../settings'
 import { Documents } from './documents.service'
 
@@ -25,7 +25,7 @@ export class PagesController {
 
   constructor(
     private readonly documents: Documents,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly documentPorts: DocumentPorts,
   ) {}
 
   @Get()
@@ -60,7 +60,7 @@ export class PagesController {
   }
 
   private async drawn(caller: Caller, id: string, page: number): Promise<DrawnPage> {
-    const { files, pages } = this.ports
+    const { files, pages } = this.documentPorts
     const { revision, format } = await this.documents.shown(caller, id)
     const of = { tenant: caller.tenant, id, revision }
     const before = await files.page(of, page)

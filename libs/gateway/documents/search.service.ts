@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { Evidence, Search, SearchResults } from '@plumbline/contracts'
 import { marksOf } from '@plumbline/knowledge/quotes/closest-quotes'
 import type { Caller } from '../http/authenticate'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, DocumentPorts, LimitPorts } from '../ports'
 import { StoreClock } from '../runs/store-clock.service'
 import { Budget } from '../runs/usage'
 import { bounds } from '../settings'
@@ -14,7 +14,9 @@ export class Searches {
     private readonly collections: Collections,
     private readonly budget: Budget,
     private readonly clock: StoreClock,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly documentPorts: DocumentPorts,
+    private readonly limitPorts: LimitPorts,
   ) {}
 
   async search(caller: Caller, asked: Search): Promise<SearchResults> {
@@ -23,7 +25,7 @@ export class Searches {
     await this.budget.check(tenant, this.clock.now())
     if (names.length === 0) return { items: [], collections: [] }
     const readable = async () => (await this.collections.readableCollections(caller, undefined, access)).names
-    const { passages, degraded, elsewhere } = await this.ports.passages.search({
+    const { passages, degraded, elsewhere } = await this.documentPorts.passages.search({
       scope: { tenant, collections: names, filters: asked.filters ?? {}, access },
       query: asked.query,
       limit: asked.limit,
@@ -41,9 +43,9 @@ export class Searches {
   }
 
   /** An error is only logged, so that the search still succeeds. */
-  private charge(tenant: string, usage: Parameters<GatewayPorts['spending']['chargeTenant']>[1]): void {
-    this.ports.spending
+  private charge(tenant: string, usage: Parameters<LimitPorts['spending']['chargeTenant']>[1]): void {
+    this.limitPorts.spending
       .chargeTenant(tenant, usage, this.clock.now())
-      .catch((error: unknown) => this.ports.log.error({ err: error, tenant, usage }, 'search not counted'))
+      .catch((error: unknown) => this.common.log.error({ err: error, tenant, usage }, 'search not counted'))
   }
 }

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common'
-import type { FlagRow } from '@plumbline/adapters/redis/cases/flags'
+import { Injectable } from '@nestjs/common'
+import type { FlagRow } from '@plumbline/adapters/redis/flags/flags'
 import type { Caller } from '../http/authenticate'
-import { PORTS, type GatewayPorts } from '../ports'
+import { ReviewPorts } from '../ports'
 import { iso } from '../present/answer'
 import { Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
@@ -20,7 +20,7 @@ const askOf = ({ id, question, policy, collections, named, access, filters }: Fl
 @Injectable()
 export class FlagFixes {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly reviewPorts: ReviewPorts,
     private readonly asks: Asks,
     private readonly clock: StoreClock,
   ) {}
@@ -30,6 +30,6 @@ export class FlagFixes {
     const run = await this.asks.ask(caller, askOf(row), `fix\0${row.id}`)
     const at = this.clock.now()
     const fix = { runId: run.id, by, at: iso(at), ...(note && { note }) }
-    await this.ports.flags.put(caller.tenant, { ...row, status: 'fixed', fix }, at)
+    await this.reviewPorts.flags.put(caller.tenant, { ...row, status: 'fixed', fix }, at)
   }
 }

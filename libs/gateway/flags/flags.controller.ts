@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
-import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/cases/flags'
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/flags/flags'
 import { Flag, FlagList, NewFix, type Reread } from '@plumbline/contracts'
 import { z } from 'zod'
 import { Audited } from '../audit/audited'
@@ -9,7 +9,7 @@ import { notFound } from '../http/problem'
 import { RunId } from '../http/request-values'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { DocumentPorts, ReviewPorts, withGatewayTimeout } from '../ports'
 import { FlagFixes } from './flag-fixes.service'
 import { Rereads } from './rereads.service'
 
@@ -35,7 +35,8 @@ const flagOf = (
 @Controller('v1/flags')
 export class FlagsController {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly documentPorts: DocumentPorts,
+    private readonly reviewPorts: ReviewPorts,
     private readonly fixes: FlagFixes,
     private readonly rereads: Rereads,
   ) {}
@@ -52,7 +53,7 @@ export class FlagsController {
   ): Promise<FlagList> {
     const wanted = (row: FlagRow): boolean =>
       coversAccess(access, row.access) && (collection === undefined || row.collections.includes(collection))
-    const { rows, next } = await this.ports.flags.list(tenant, status, { cursor, limit, wanted })
+    const { rows, next } = await this.reviewPorts.flags.list(tenant, status, { cursor, limit, wanted })
     const owners = await this.owners(tenant)
     return { items: rows.map((row) => flagOf(row, owners)), next }
   }
@@ -99,7 +100,7 @@ export class FlagsController {
   }
 
   private async readable({ tenant, access }: Caller, id: string): Promise<FlagRow> {
-    const row = await this.ports.flags.get(tenant, id)
+    const row = await this.reviewPorts.flags.get(tenant, id)
     if (!row || !coversAccess(access, row.access)) throw notFound('flag')
     return row
   }
@@ -109,7 +110,7 @@ export class FlagsController {
   }
 
   private async owners(tenant: string): Promise<Map<string, string>> {
-    const views = await withGatewayTimeout(() => this.ports.catalog.collections(tenant, 'all'))
+    const views = await withGatewayTimeout(() => this.documentPorts.catalog.collections(tenant, 'all'))
     return new Map(views.flatMap(({ name, owner }) => (owner === undefined ? [] : [[name, owner] as const])))
   }
 }

@@ -1,13 +1,13 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { acceptDocument } from '@plumbline/adapters/files/intake'
-import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/cases/flags'
+import type { FlagRow, RereadRow } from '@plumbline/adapters/redis/flags/flags'
 import type { RereadDocument } from '@plumbline/contracts'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import { DelegatedCallers } from '../admission/delegated-caller.service'
-import { waitOf } from '../batches/ask-lines.service'
+import { waitOf } from '../admission/wait'
 import type { Caller } from '../http/authenticate'
 import { refusalOf } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, DocumentPorts, ReviewPorts, withGatewayTimeout } from '../ports'
 import { iso } from '../present/answer'
 import { bounds } from '../settings'
 import { FlagFixes } from './flag-fixes.service'
@@ -26,13 +26,17 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   private polling: ReturnType<typeof pollDue> | undefined
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly documentPorts: DocumentPorts,
+    private readonly reviewPorts: ReviewPorts,
     private readonly fixes: FlagFixes,
     private readonly askers: DelegatedCallers,
   ) {}
 
   onModuleInit(): void {
-    const { flags, log } = this.ports
+    const { flags } = this.reviewPorts
+    const { log } = this.common
     this.polling = pollDue(
       everyMs,
       {
@@ -57,8 +61,8 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   /** A check is scheduled first, so that a crash loses no stored request. */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller
-    const { flags } = this.ports
-    const now = await this.ports.store.now()
+    const { flags } = this.reviewPorts
+    const now = await this.runPorts.store.now()
     const member = memberOf(tenant, row.id)
     await flags.rereads.schedule(member, now + crashedMs)
     const versions = await this.versionsOf(tenant, row)
@@ -73,7 +77,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async versionsOf(tenant: string, { documents }: FlagRow): Promise<Record<string, string>> {
-    const { catalog } = this.ports
+    const { catalog } = this.documentPorts
     const views = await Promise.all(documents.map(({ id }) => withGatewayTimeout(() => catalog.document(tenant, id))))
     return Object.fromEntries(views.flatMap((view) => (view ? [[view.id, view.version ?? '']] : [])))
   }
@@ -83,7 +87,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     const run = (name: string): Promise<boolean> => {
       const requested =
         running.get(name) ??
-        withGatewayTimeout(() => this.ports.sources.run(tenant, name, false)).then((noted) => noted === 'noted')
+        withGatewayTimeout(() => this.documentPorts.sources.run(tenant, name, false)).then((noted) => noted === 'noted')
       running.set(name, requested)
       return requested
     }
@@ -95,7 +99,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     document: FlagRow['documents'][number],
     run: (source: string) => Promise<boolean>,
   ): Promise<RereadDocument> {
-    const { catalog, files, ingest: queue } = this.ports
+    const { catalog, files, ingest: queue } = this.documentPorts
     const found = await withGatewayTimeout(() => catalog.requested(tenant, document.id))
     if (!found) return { ...document, state: 'removed' }
     const { source: origin, from, ...fields } = found
@@ -114,7 +118,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async follow(tenant: string, id: string, now: number): Promise<'done' | { at: number }> {
-    const row = await this.ports.flags.get(tenant, id)
+    const row = await this.reviewPorts.flags.get(tenant, id)
     if (!row?.reread || row.status === 'fixed' || row.reread.problem !== undefined) return 'done'
     const { reread } = row
     const isLate = now - reread.since >= patienceMs
@@ -132,7 +136,8 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     isLate: boolean,
   ): Promise<RereadDocument> {
     if (document.state !== 'waiting') return document
-    const { sources, catalog } = this.ports
+    const { sources } = this.documentPorts
+    const { catalog } = this.documentPorts
     const { source } = document
     const running = source === undefined ? null : await sources.one(tenant, source)
     const view = await catalog.document(tenant, document.id)
@@ -159,7 +164,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
       if (wait) return { at: now + wait.ms }
       if (refusal.problem.status >= 500) throw error
       const stopped = { ...row, reread: { ...reread, problem: refusal.problem.detail } }
-      await this.ports.flags.put(tenant, stopped, Date.parse(row.flaggedAt))
+      await this.reviewPorts.flags.put(tenant, stopped, Date.parse(row.flaggedAt))
       return 'done'
     }
   }

@@ -1,9 +1,9 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common'
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter } from 'prom-client'
 import type { Problem } from '@plumbline/contracts'
 import { retryOf } from '@plumbline/platform'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common } from '../ports'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -172,12 +172,12 @@ export const refusalOf = (error: unknown): Refusal => {
 export class ProblemFilter implements ExceptionFilter {
   private readonly refusals: Counter<'kind'>
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
+  constructor(private readonly common: Common) {
     this.refusals = new Counter({
       name: 'plumbline_refusals_total',
       help: 'Refused requests, by kind of problem. Limits, quotas and budgets are included.',
       labelNames: ['kind'],
-      registers: [ports.registry],
+      registers: [common.registry],
     })
   }
 
@@ -188,7 +188,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { problem, retryAfter, headers } = refusalOf(error)
     this.refusals.inc({ kind: problem.type.slice(typePrefix.length) })
     if (problem.status >= 500)
-      this.ports.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
+      this.common.log.warn({ err: error, requestId: reply.request.id }, `answered ${problem.status}`)
     if (reply.raw.headersSent) return void reply.raw.destroy()
     for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
     if (retryAfter !== undefined) void reply.header('retry-after', `${retryAfter}`)

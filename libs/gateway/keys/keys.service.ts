@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { ApiKey } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { KeyList, KeyNames, KeyRotation, KeyView, KeyWithSecret, NewKey } from '@plumbline/contracts'
 import type { Caller } from '../http/authenticate'
 import { coversAccess, hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { KeyPorts, withGatewayTimeout } from '../ports'
 import { iso } from '../present/answer'
 
 const statusOf = ({ revokedAt, expiresAt = Infinity }: ApiKey): KeyView['status'] =>
@@ -48,10 +48,10 @@ const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 
 
 @Injectable()
 export class Keys {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly keyPorts: KeyPorts) {}
 
   async list(caller: Caller, named: string | undefined): Promise<KeyList> {
-    const { apiKeys, fixedKeys } = this.ports
+    const { apiKeys, fixedKeys } = this.keyPorts
     const tenant = this.tenantFor(caller, named)
     const rows = await withGatewayTimeout(() => apiKeys.list(tenant))
     const uses = await withGatewayTimeout(() => apiKeys.lastUses(rows.map(({ id }) => id)))
@@ -59,7 +59,7 @@ export class Keys {
   }
 
   async names(caller: Caller): Promise<KeyNames> {
-    const rows = await withGatewayTimeout(() => this.ports.apiKeys.list(caller.tenant))
+    const rows = await withGatewayTimeout(() => this.keyPorts.apiKeys.list(caller.tenant))
     const seesAll = hasRole(caller, 'reviewer', 'operator')
     const seen = seesAll ? rows : rows.filter(({ id }) => id === caller.name)
     return { items: seen.map(({ id, name }) => ({ id, name })) }
@@ -73,7 +73,7 @@ export class Keys {
     refuseBeyond(caller, given)
     const expiry = until === undefined ? {} : { expiresAt: until }
     const made = await withGatewayTimeout(() =>
-      this.ports.apiKeys.create({ tenant, name, ...given, createdBy: caller.name, ...expiry }),
+      this.keyPorts.apiKeys.create({ tenant, name, ...given, createdBy: caller.name, ...expiry }),
     )
     if (!made)
       throw new Refusal(
@@ -90,15 +90,15 @@ export class Keys {
     named: string | undefined,
   ): Promise<KeyWithSecret> {
     const row = await this.active(caller, id, named)
-    const rotated = await withGatewayTimeout(() => this.ports.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
+    const rotated = await withGatewayTimeout(() => this.keyPorts.apiKeys.rotate(row.tenant, id, graceSeconds * 1_000))
     if (!rotated) throw notFound('valid key')
     return { ...viewOf(rotated.row, undefined), key: rotated.key }
   }
 
   async revoke(caller: Caller, id: string, named: string | undefined, force: boolean): Promise<void> {
     const { tenant } = await this.active(caller, id, named)
-    const otherAdmin = this.ports.fixedKeys(tenant).admins > 0
-    const done = await withGatewayTimeout(() => this.ports.apiKeys.revoke(tenant, id, !force && !otherAdmin))
+    const otherAdmin = this.keyPorts.fixedKeys(tenant).admins > 0
+    const done = await withGatewayTimeout(() => this.keyPorts.apiKeys.revoke(tenant, id, !force && !otherAdmin))
     if (done.kind === 'gone') throw notFound('valid key')
     if (done.kind === 'last')
       throw new Refusal(
@@ -109,7 +109,7 @@ export class Keys {
 
   private async active(caller: Caller, id: string, named: string | undefined): Promise<ApiKey> {
     const tenant = this.tenantFor(caller, named)
-    const row = await withGatewayTimeout(() => this.ports.apiKeys.get(tenant, id))
+    const row = await withGatewayTimeout(() => this.keyPorts.apiKeys.get(tenant, id))
     if (!row || statusOf(row) !== 'active') throw notFound('valid key')
     refuseBeyond(caller, row)
     return row

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { LiveHint, LiveTopics } from '@plumbline/contracts'
 import { Documents } from '../documents/documents.service'
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { Refusal } from '../http/problem'
-import { PORTS, type GatewayPorts, type Listener } from '../ports'
+import { RunPorts, ReviewPorts, DocumentPorts, type Listener } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { bounds } from '../settings'
 import { beat, frameOf } from '../streams/stream'
@@ -63,7 +63,9 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
 @Injectable()
 export class Live {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
+    private readonly documentPorts: DocumentPorts,
     private readonly runs: Runs,
     private readonly documents: Documents,
   ) {}
@@ -105,7 +107,9 @@ export class Live {
   }
 
   private listen(tenant: string, hint: LiveHint, signal: AbortSignal): Listener {
-    const { runHub, documentHub, deskHub } = this.ports
+    const { runHub } = this.runPorts
+    const { documentHub } = this.documentPorts
+    const { deskHub } = this.reviewPorts
     switch (hint.type) {
       case 'run':
         return runHub.listen(hint.id, signal)

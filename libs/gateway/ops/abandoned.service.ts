@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { AbandonedList, BulkReplay, BulkReplayed, Replayed, RunStatus } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { hasRole, readsContent } from '../http/caller'
 import { inPieces } from '../http/in-pieces'
 import { notFound, refusalOf } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, OpsPorts, withGatewayTimeout } from '../ports'
 import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
@@ -41,12 +41,15 @@ const askOf = ({
 @Injectable()
 export class Abandoned {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly opsPorts: OpsPorts,
     private readonly asks: Asks,
   ) {}
 
   async list(caller: Caller): Promise<AbandonedList> {
-    const { history, store } = this.ports
+    const { history } = this.opsPorts
+    const { store } = this.runPorts
     const all = await withGatewayTimeout(() => history.abandoned())
     const entries = all.filter(({ tenant }) => this.mayList(caller, tenant)).slice(0, maxShownTasks)
     const runs = await store.loadMany(entries.map(({ runId }) => runId))
@@ -75,7 +78,7 @@ export class Abandoned {
         return { runId, replayed: await this.replay(caller, runId) }
       } catch (error) {
         const { problem } = refusalOf(error)
-        if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one replay of a bulk request failed')
+        if (problem.status >= 500) this.common.log.warn({ err: error, runId }, 'one replay of a bulk request failed')
         return { runId, problem: problem.detail }
       }
     }
@@ -84,9 +87,9 @@ export class Abandoned {
 
   private async inRange(caller: Caller, { from = '', to }: BulkReplay): Promise<string[]> {
     const [since, until] = [Date.parse(from), to === undefined ? Infinity : Date.parse(to)]
-    const all = await withGatewayTimeout(() => this.ports.history.abandoned())
+    const all = await withGatewayTimeout(() => this.opsPorts.history.abandoned())
     const meant = all.filter(({ tenant, at }) => this.mayList(caller, tenant) && at >= since && at < until)
-    const runs = await this.ports.store.loadMany([...new Set(meant.map(({ runId }) => runId))])
+    const runs = await this.runPorts.store.loadMany([...new Set(meant.map(({ runId }) => runId))])
     return runs.flatMap((run) => (run && withoutAnswer.has(run.status) && this.mayReplay(caller, run) ? [run.id] : []))
   }
 
@@ -100,12 +103,12 @@ export class Abandoned {
 
   /** Asks the question again with the access of the abandoned run. A repeated call returns the same new run. */
   async replay(caller: Caller, runId: string): Promise<Replayed> {
-    const run = (await this.ports.store.load(runId))?.run
+    const run = (await this.runPorts.store.load(runId))?.run
     const given = run && Object.values(run.closed).includes('abandoned')
     if (!run || !given || !this.mayReplay(caller, run)) throw notFound('abandoned run')
     const asker: Caller = { ...caller, tenant: run.tenant, access: run.access ?? [] }
     const again = await this.asks.ask(asker, askOf(run), `replay of ${runId}`)
-    this.ports.log.info({ runId, again: again.id, by: caller.name }, 'question of an abandoned run asked again')
+    this.common.log.info({ runId, again: again.id, by: caller.name }, 'question of an abandoned run asked again')
     return { runId: again.id, tenant: run.tenant }
   }
 }

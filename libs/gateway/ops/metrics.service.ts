@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { Counter, Gauge } from 'prom-client'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common } from '../ports'
 
 @Injectable()
 export class Metrics {
@@ -14,7 +14,7 @@ export class Metrics {
   readonly scaler: Gauge<'queue'>
   readonly memory: Gauge<'of'>
 
-  constructor(@Inject(PORTS) { registry }: GatewayPorts) {
+  constructor({ registry }: Common) {
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
       new Gauge({ name, help, labelNames, registers: [registry] })
     const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>

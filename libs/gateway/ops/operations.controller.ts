@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common'
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import {
   AbandonedList,
   BulkReplay,
@@ -19,7 +19,7 @@ import type { Caller } from '../http/authenticate'
 import { CurrentCaller, hasRole, Roles } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { RunId, time } from '../http/request-values'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, OpsPorts, withGatewayTimeout } from '../ports'
 import { Abandoned } from './abandoned.service'
 import { askRefusals, Describe } from './openapi'
 import { diagnosisOf } from './diagnosis'
@@ -67,7 +67,9 @@ export class OperationsController {
     private readonly given: Abandoned,
     private readonly depths: QueueDepths,
     private readonly overviews: Overviews,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly opsPorts: OpsPorts,
   ) {}
 
   @Get('overview')
@@ -100,7 +102,7 @@ export class OperationsController {
     const from = Math.floor(Math.max(since, to - grains[grain].keptMs) / stepMs) * stepMs
     if ((to - from) / stepMs > mostPoints)
       throw wrongField('step', `the result would have more than ${mostPoints} points: use a longer step`)
-    const buckets = await this.ports.history.read(grain, from, to)
+    const buckets = await this.opsPorts.history.read(grain, from, to)
     return historyOf(buckets, {
       from,
       to,
@@ -128,7 +130,7 @@ export class OperationsController {
     const since = asked.from ?? to - 7 * 24 * hourMs
     if (since >= to) throw wrongField('from', 'send a time before the end of the period')
     const from = Math.floor(Math.max(since, to - grains.hour.keptMs) / hourMs) * hourMs
-    const buckets = await this.ports.history.read('hour', from, to)
+    const buckets = await this.opsPorts.history.read('hour', from, to)
     return diagnosisOf(buckets, { from, to, ...(tenant !== undefined && { tenant }) })
   }
 
@@ -136,7 +138,7 @@ export class OperationsController {
   @Roles('operator')
   @Describe({ summary: 'List the running processes', answers: { 200: ProcessList } })
   async processes(): Promise<ProcessList> {
-    const items = await withGatewayTimeout(() => this.ports.processes.alive())
+    const items = await withGatewayTimeout(() => this.opsPorts.processes.alive())
     return { items: items.sort((a, b) => (a.app + a.id < b.app + b.id ? -1 : 1)) }
   }
 
@@ -207,8 +209,8 @@ export class OperationsController {
 
   private async setPaused(caller: Caller, stage: OpsStage, paused: boolean): Promise<void> {
     await withGatewayTimeout(() =>
-      Promise.all(this.depths.lanesOf(stage).map((lane) => this.ports.queue.setPaused(lane, stage, paused))),
+      Promise.all(this.depths.lanesOf(stage).map((lane) => this.runPorts.queue.setPaused(lane, stage, paused))),
     )
-    this.ports.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
+    this.common.log.info({ stage, by: caller.name }, paused ? 'stage paused' : 'stage resumed')
   }
 }

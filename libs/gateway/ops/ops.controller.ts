@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common'
+import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
 import { HealthCheck, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Public } from '../http/authenticate'
 import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, DocumentPorts, withGatewayTimeout } from '../ports'
 import { QueueDepths } from './queue-depths.service'
 import { Describe, openApi } from './openapi'
 
@@ -41,7 +41,9 @@ export class OpsController {
   private document: object | undefined
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly documentPorts: DocumentPorts,
     private readonly depths: QueueDepths,
     private readonly discovery: DiscoveryService,
     private readonly health: HealthCheckService,
@@ -67,7 +69,7 @@ export class OpsController {
   async readyz(@Req() { caller }: FastifyRequest): Promise<object> {
     const { status, details } = await this.health.check([() => this.pingStore()])
     if (!caller || !hasRole(caller, 'operator')) return { status }
-    return { status, details, documents: await this.lookAtDocuments(), models: this.ports.settings.models.lines }
+    return { status, details, documents: await this.lookAtDocuments(), models: this.common.settings.models.lines }
   }
 
   @Get('metrics')
@@ -75,7 +77,7 @@ export class OpsController {
   @Describe({ summary: 'Export metrics in Prometheus format', answers: { 200: 'text/plain' } })
   async scrape(@Res() reply: FastifyReply): Promise<void> {
     await this.depths.read()
-    const { registry } = this.ports
+    const { registry } = this.common
     await reply.type(registry.contentType).send(await registry.metrics())
   }
 
@@ -107,7 +109,7 @@ export class OpsController {
 
   /** A failure does not make the gateway unready, because questions need no document store. */
   private async lookAtDocuments(): Promise<string> {
-    const { where, check } = this.ports.files
+    const { where, check } = this.documentPorts.files
     return withGatewayTimeout(check).then(
       () => `${where} answers`,
       () => `${where} does not answer: documents cannot be uploaded, and pages cannot be shown`,
@@ -115,7 +117,7 @@ export class OpsController {
   }
 
   private async pingStore() {
-    await withGatewayTimeout(() => this.ports.store.now())
+    await withGatewayTimeout(() => this.runPorts.store.now())
     return this.indicators.check('store').up()
   }
 }

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { Bucket } from '@plumbline/adapters/redis/ops/history'
 import type { Fault } from '@plumbline/adapters/redis/ops/recent-activity'
 import { OpsStage, type ModelNow, type OpsOverview, type RunCounts, type StageNow } from '@plumbline/contracts'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, OpsPorts, withGatewayTimeout, DocumentPorts } from '../ports'
 import { historyOf, modelsOf } from './history'
 import { longest, QueueDepths } from './queue-depths.service'
 
@@ -22,11 +22,14 @@ export class Overviews {
 
   constructor(
     private readonly depths: QueueDepths,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly opsPorts: OpsPorts,
+    private readonly documentPorts: DocumentPorts,
   ) {}
 
   async read(): Promise<OpsOverview> {
-    const { storeUsage, settings, history, deskLoad } = this.ports
+    const { storeUsage, history, deskLoad } = this.opsPorts
+    const { settings } = this.common
     const now = Date.now()
     const tenants = await withGatewayTimeout(() => history.tenants(mostTenants))
     const [memory, unfinished, held, buckets, faults, load, webhook, sourcesFailing] = await withGatewayTimeout(() =>
@@ -101,7 +104,9 @@ export class Overviews {
   private async failingSources(tenants: readonly string[], now: number): Promise<FailingSources> {
     if (now - this.sources.readAt < sourcesEveryMs) return this.sources.failing
     const all = await Promise.all(
-      tenants.map(async (tenant) => (await this.ports.sources.all(tenant)).map((source) => ({ tenant, ...source }))),
+      tenants.map(async (tenant) =>
+        (await this.documentPorts.sources.all(tenant)).map((source) => ({ tenant, ...source })),
+      ),
     )
     const failing = all
       .flat()
@@ -114,7 +119,7 @@ export class Overviews {
 
   private async slots(): Promise<Record<string, number>> {
     const slots: Record<string, number> = {}
-    for (const process of await this.ports.processes.alive())
+    for (const process of await this.opsPorts.processes.alive())
       for (const [stage, count] of Object.entries(process.slots)) slots[stage] = (slots[stage] ?? 0) + count
     return slots
   }

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { ScaledQueue, type ScalerView } from '@plumbline/contracts'
 import { rowNames } from '@plumbline/hosting/health/history'
 import { type Depth, type QueueName, workIn } from '@plumbline/ports/job-queue'
 import { QueueWatch } from '../admission/queue-watch.service'
 import { isUnavailable } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, OpsPorts, withGatewayTimeout } from '../ports'
 import { doneCount } from './history'
 import { Metrics } from './metrics.service'
 
@@ -32,13 +32,15 @@ const inAll = (lanes: InLane[]): InAll => {
 @Injectable()
 export class QueueDepths {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly opsPorts: OpsPorts,
     private readonly metrics: Metrics,
     private readonly watch: QueueWatch,
   ) {}
 
   lanesOf(queue: QueueName): string[] {
-    const { lanes } = this.ports.settings
+    const { lanes } = this.common.settings
     return queue === 'ingest' || queue === 'webhook' ? lanes.slice(0, 1) : lanes
   }
 
@@ -49,7 +51,7 @@ export class QueueDepths {
   async scaler(queue: ScaledQueue): Promise<ScalerView> {
     const now = Date.now()
     const [{ jobs, waiting, active, due, paused, oldestMs }, done] = await withGatewayTimeout(() =>
-      Promise.all([this.of(queue), this.ports.history.ofRow(rowNames.stage(queue), now - drainOverMs, now)]),
+      Promise.all([this.of(queue), this.opsPorts.history.ofRow(rowNames.stage(queue), now - drainOverMs, now)]),
     )
     const drainPerSecond = done.counts.reduce((sum, counts) => sum + doneCount(counts), 0) / (done.sinceMs / 1_000)
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
@@ -76,7 +78,7 @@ export class QueueDepths {
 
   private byLane(queue: QueueName): Promise<InLane[]> {
     return Promise.all(
-      this.lanesOf(queue).map(async (lane) => ({ lane, ...(await this.ports.queue.depth(lane, queue)) })),
+      this.lanesOf(queue).map(async (lane) => ({ lane, ...(await this.runPorts.queue.depth(lane, queue)) })),
     )
   }
 
@@ -98,7 +100,7 @@ export class QueueDepths {
   }
 
   private async readMemory(): Promise<void> {
-    const { used, most } = await this.ports.storeUsage.memory()
+    const { used, most } = await this.opsPorts.storeUsage.memory()
     this.metrics.memory.set({ of: 'used' }, used)
     this.metrics.memory.set({ of: 'max' }, most)
   }

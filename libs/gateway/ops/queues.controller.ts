@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common'
+import { Controller, Get, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { boardPath } from '@plumbline/adapters/bullmq/queue-board'
 import { sessionMs } from '@plumbline/adapters/redis/ops/page-sessions'
@@ -6,7 +6,7 @@ import { Audited } from '../audit/audited'
 import { Public } from '../http/authenticate'
 import { hasRole, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { KeyPorts, OpsPorts, withGatewayTimeout } from '../ports'
 import { Describe } from './openapi'
 
 const cookie = 'plumbline-queues'
@@ -29,7 +29,10 @@ const policy = [
 /** A browser sends no key when it loads a page, so a request with a key first sets a cookie. */
 @Controller()
 export class QueuesController {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly keyPorts: KeyPorts,
+    private readonly opsPorts: OpsPorts,
+  ) {}
 
   @Post('v1/ops/queues')
   @Audited('queues.opened')
@@ -39,7 +42,7 @@ export class QueuesController {
     answers: { 204: '' },
   })
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const token = await withGatewayTimeout(() => this.ports.pageSessions.begin())
+    const token = await withGatewayTimeout(() => this.keyPorts.pageSessions.begin())
     const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''
     const age = sessionMs / 1_000
     await reply
@@ -61,23 +64,23 @@ export class QueuesController {
     await reply
       .type('text/html; charset=utf-8')
       .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
-      .send(await this.ports.board.page())
+      .send(await this.opsPorts.board.page())
   }
 
   private async mayLook(request: FastifyRequest): Promise<boolean> {
     if (request.caller) return hasRole(request.caller, 'operator')
     const token = tokenIn(request)
-    return token !== undefined && withGatewayTimeout(() => this.ports.pageSessions.isKnown(token))
+    return token !== undefined && withGatewayTimeout(() => this.keyPorts.pageSessions.isKnown(token))
   }
 
   private async sendFile(name: string, reply: FastifyReply): Promise<void> {
-    const file = await this.ports.board.file(name)
+    const file = await this.opsPorts.board.file(name)
     if (!file) throw notFound('file')
     await reply.type(file.type).header('cache-control', 'private, max-age=3600').send(file.body)
   }
 
   private async sendData(path: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const answer = await this.ports.board.api(path, request.query)
+    const answer = await this.opsPorts.board.api(path, request.query)
     if (!answer) throw notFound('queue')
     await reply.status(answer.status ?? 200).send(answer.body)
   }

@@ -1,12 +1,12 @@
-import { Controller, Get, Inject } from '@nestjs/common'
+import { Controller, Get } from '@nestjs/common'
 import { PolicyList } from '@plumbline/contracts'
 import { AnyRole } from '../http/caller'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
+import { RunPorts } from '../ports'
 
 @Controller('v1/policies')
 export class PoliciesController {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly runPorts: RunPorts) {}
 
   @Get()
   @AnyRole()
@@ -15,6 +15,6 @@ export class PoliciesController {
     answers: { 200: PolicyList },
   })
   list(): PolicyList {
-    return { items: this.ports.policies.offered }
+    return { items: this.runPorts.policies.offered }
   }
 }

@@ -1,9 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { pollDue } from '@plumbline/hosting/due-queue'
-import { onDecision } from '../cases/on-decision'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, ReviewPorts, RunPorts } from '../ports'
 import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
+import { DecisionHooks, followDecisions } from './follow-decisions'
 
 /** This interval plus `againInMs` must stay below a second, so that decisions take effect in time. */
 const dueEveryMs = 200
@@ -14,14 +14,18 @@ export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue>[] = []
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
+    private readonly hooks: DecisionHooks,
     private readonly runs: Runs,
   ) {}
 
   onModuleInit(): void {
+    const ports = { ...this.common, ...this.runPorts, ...this.reviewPorts }
     this.following = [
-      pollDue(dueEveryMs, dueDecisions(this.ports, this.runs), 'due decisions are waiting for the store'),
-      pollDue(afterEveryMs, onDecision(this.ports), 'follow-up of decisions failed: retrying'),
+      pollDue(dueEveryMs, dueDecisions(ports, this.runs), 'due decisions are waiting for the store'),
+      pollDue(afterEveryMs, followDecisions(ports, this.hooks), 'follow-up of decisions failed: retrying'),
     ]
   }
 

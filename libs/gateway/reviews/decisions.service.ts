@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { WaitingDecision } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { BulkDecision, BulkResult, BulkUndo, BulkUndone, Decision, LedgerEvent } from '@plumbline/contracts'
 import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
@@ -7,7 +7,7 @@ import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { inPieces } from '../http/in-pieces'
 import { Refusal, refusalOf } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, RunPorts, ReviewPorts } from '../ports'
 import { pendingDecision } from '../present/review-view'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
@@ -52,17 +52,19 @@ const firstOfTwo = 'Two people have to approve this draft, and you are the first
 @Injectable()
 export class Decisions {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
     private readonly runs: Runs,
     private readonly clock: StoreClock,
   ) {}
 
   async decide(caller: Caller, runId: string, decision: Decision, who: string): Promise<DecisionResult> {
-    const { currentActor } = this.ports
+    const { currentActor } = this.reviewPorts
     const seen = withCurrentActors(await this.runs.get(caller, runId), currentActor)
-    const fourEyes = needsFourEyes(this.ports.settings, caller.tenant)
+    const fourEyes = needsFourEyes(this.common.settings, caller.tenant)
     this.checkMay(caller, seen, decision, fourEyes)
-    const [lease] = isOpen(seen, decision.taskId) ? await this.ports.leases.ofRuns([runId]) : []
+    const [lease] = isOpen(seen, decision.taskId) ? await this.reviewPorts.leases.ofRuns([runId]) : []
     if (lease && currentActor(lease.by) !== who) throw takenByOther(lease.by)
     const countsAt = this.countsAt(seen, decision)
     const move = () =>
@@ -74,7 +76,7 @@ export class Decisions {
       countsAt === undefined ? await move() : await this.announced(caller.tenant, { runId, at: countsAt }, move)
     const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
-      if (!waits) await this.ports.leases.drop(caller.tenant, runId).catch(() => undefined)
+      if (!waits) await this.reviewPorts.leases.drop(caller.tenant, runId).catch(() => undefined)
     } else if (kind === 'late' || endedOverdue(run, decision.taskId)) throw overdue(decision.taskId)
     else if (waits) return { run, counted: false }
     else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
@@ -84,7 +86,7 @@ export class Decisions {
 
   async undo(caller: Caller, runId: string, decisionId: string, who: string): Promise<void> {
     await this.runs.move(caller, runId, (run, now) =>
-      undoDecision(withCurrentActors(run, this.ports.currentActor), { decisionId, who, now }),
+      undoDecision(withCurrentActors(run, this.reviewPorts.currentActor), { decisionId, who, now }),
     )
   }
 
@@ -116,7 +118,7 @@ export class Decisions {
 
   private problemOf(error: unknown, runId: string): string {
     const { problem } = refusalOf(error)
-    if (problem.status >= 500) this.ports.log.warn({ err: error, runId }, 'one decision of a bulk request failed')
+    if (problem.status >= 500) this.common.log.warn({ err: error, runId }, 'one decision of a bulk request failed')
     return problem.detail ?? problem.title
   }
 
@@ -126,7 +128,7 @@ export class Decisions {
     at: Omit<WaitingDecision, 'id'>,
     move: () => Promise<T>,
   ): Promise<T> {
-    const { pendingDecisions } = this.ports
+    const { pendingDecisions } = this.reviewPorts
     const waiting = { ...at, id: uniqueId() }
     const forget = () => pendingDecisions.remove(waiting).catch(() => undefined)
     await pendingDecisions.add(tenant, waiting)
@@ -170,6 +172,6 @@ export class Decisions {
       event.task === taskId &&
       event.decisionId === decisionId &&
       event.action === action
-    return (await ledgerOf(this.ports.store, run.id)).some(({ event }) => same(event))
+    return (await ledgerOf(this.runPorts.store, run.id)).some(({ event }) => same(event))
   }
 }

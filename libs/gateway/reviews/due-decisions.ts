@@ -1,7 +1,7 @@
 import { waitingOf } from '@plumbline/adapters/redis/runs/pending-decisions'
 import { reviewTask } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
-import type { GatewayPorts } from '../ports'
+import type { Common, ReviewPorts, RunPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
 import { needsFourEyes } from './four-eyes'
 import { settleDecision, withCurrentActors } from './review-decision'
@@ -10,7 +10,7 @@ import { settleDecision, withCurrentActors } from './review-decision'
 const forgottenMs = 10_000
 
 export const dueDecisions = (
-  { store, pendingDecisions, leases, settings, log, currentActor }: GatewayPorts,
+  { store, pendingDecisions, leases, settings, log, currentActor }: Common & RunPorts & ReviewPorts,
   runs: Runs,
 ): DueHandler => ({
   queue: pendingDecisions,

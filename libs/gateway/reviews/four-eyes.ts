@@ -1,8 +1,8 @@
 import type { Decision } from '@plumbline/contracts'
 import type { Approval, TaskOf } from '@plumbline/flow'
-import type { GatewayPorts } from '../ports'
+import type { Settings } from '../settings'
 
-export const needsFourEyes = ({ fourEyes }: GatewayPorts['settings'], tenant: string): boolean =>
+export const needsFourEyes = ({ fourEyes }: Settings, tenant: string): boolean =>
   fourEyes.includes('*') || fourEyes.includes(tenant)
 
 export const approvalOf = (decision: Decision, by: string): Approval => {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { z } from 'zod'
 import {
   type Assignment,
@@ -14,7 +14,7 @@ import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
-import { PORTS, type GatewayPorts } from '../ports'
+import { RunPorts, ReviewPorts } from '../ports'
 import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } from '../present/review-view'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
@@ -41,7 +41,8 @@ export type ReviewsQuery = z.infer<typeof ReviewsQuery>
 @Injectable()
 export class Reviews {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
     private readonly runs: Runs,
     private readonly clock: StoreClock,
   ) {}
@@ -58,7 +59,7 @@ export class Reviews {
     const searched = searchWords(words)
     // A search text without any word, such as `?`, matches no review.
     const matches = words.trim() !== '' && searched.length === 0 ? () => false : wanted
-    const { rows, next, groups, oldestAt, due } = await this.ports.store.parked(caller.tenant, {
+    const { rows, next, groups, oldestAt, due } = await this.runPorts.store.parked(caller.tenant, {
       order,
       cursor: cursor ?? null,
       limit,
@@ -68,9 +69,9 @@ export class Reviews {
     })
     const ids = rows.map(({ runId }) => runId)
     const [leases, pending, taken, hidden] = await Promise.all([
-      this.ports.leases.ofRuns(ids),
+      this.reviewPorts.leases.ofRuns(ids),
       this.pendingOf(caller.tenant, ids),
-      this.ports.leases.holders(caller.tenant),
+      this.reviewPorts.leases.holders(caller.tenant),
       this.hiddenFrom(caller),
     ])
     return {
@@ -79,7 +80,7 @@ export class Reviews {
       counts: {
         ...reviewCounts(groups),
         ...(due !== undefined && { due }),
-        taken: taken.filter((who) => this.ports.currentActor(who) !== caller.name).length,
+        taken: taken.filter((who) => this.reviewPorts.currentActor(who) !== caller.name).length,
       },
       ...(hidden && { hidden }),
       oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
@@ -89,9 +90,9 @@ export class Reviews {
   async view(caller: Caller, runId: string): Promise<ReviewView> {
     const run = await this.runs.get(caller, runId)
     const [evidence, trace, [lease]] = await Promise.all([
-      this.ports.store.evidence(runId, reviewPassages(run)),
-      ledgerOf(this.ports.store, runId),
-      this.ports.leases.ofRuns([runId]),
+      this.runPorts.store.evidence(runId, reviewPassages(run)),
+      ledgerOf(this.runPorts.store, runId),
+      this.reviewPorts.leases.ofRuns([runId]),
     ])
     const view = reviewView({ run, evidence, trace, lease: lease ?? null })
     if (!view) throw notFound('review: the run is not parked')
@@ -101,7 +102,12 @@ export class Reviews {
   private async hiddenFrom({ access, tenant }: Caller): Promise<ReviewList['hidden']> {
     if (access === 'all') return undefined
     const isHidden = (group: ParkedGroup): boolean => !coversAccess(access, group.access)
-    const { groups } = await this.ports.store.parked(tenant, { order: 'age', cursor: null, limit: 1, wanted: isHidden })
+    const { groups } = await this.runPorts.store.parked(tenant, {
+      order: 'age',
+      cursor: null,
+      limit: 1,
+      wanted: isHidden,
+    })
     const tags = groups.flatMap(({ group }) => (group.access === 'all' ? '*' : (group.access ?? [])))
     const missing = new Set(tags).difference(new Set(access))
     return groups.length === 0
@@ -111,8 +117,8 @@ export class Reviews {
 
   // Loads only the runs with a pending decision, because these are few.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
-    const waiting = await this.ports.pendingDecisions.among(tenant, runIds)
-    const runs = waiting.length > 0 ? await this.ports.store.loadMany(waiting) : []
+    const waiting = await this.reviewPorts.pendingDecisions.among(tenant, runIds)
+    const runs = waiting.length > 0 ? await this.runPorts.store.loadMany(waiting) : []
     return new Map(
       runs.flatMap((run) => {
         const pending = run && pendingDecision(run)
@@ -123,14 +129,14 @@ export class Reviews {
 
   async take(caller: Caller, runId: string, who: string): Promise<Lease> {
     await this.parked(caller, runId)
-    const lease = await this.ports.leases.take(caller.tenant, runId, who, bounds.leaseMs)
-    if (this.ports.currentActor(lease.by) !== who) throw takenByOther(lease.by)
+    const lease = await this.reviewPorts.leases.take(caller.tenant, runId, who, bounds.leaseMs)
+    if (this.reviewPorts.currentActor(lease.by) !== who) throw takenByOther(lease.by)
     return lease
   }
 
   async putBack(caller: Caller, runId: string, who: string): Promise<void> {
     await this.parked(caller, runId)
-    const holder = await this.ports.leases.putBack(caller.tenant, runId, who)
+    const holder = await this.reviewPorts.leases.putBack(caller.tenant, runId, who)
     if (holder !== null) throw takenByOther(holder)
   }
 
@@ -140,13 +146,13 @@ export class Reviews {
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
-      await this.ports.store.relist(run)
+      await this.runPorts.store.relist(run)
       listed = run
     }
   }
 
   async addNote(caller: Caller, runId: string, { text }: NewNote, who: string): Promise<void> {
-    const written = (await ledgerOf(this.ports.store, runId)).filter(({ event }) => event.type === 'review-noted')
+    const written = (await ledgerOf(this.runPorts.store, runId)).filter(({ event }) => event.type === 'review-noted')
     if (written.length >= bounds.notes)
       throw wrongField('text', `this run already has ${bounds.notes} notes, which is the limit`)
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))

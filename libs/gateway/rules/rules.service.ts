@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { NewRules, ReviewDeadline, Rules, RulesView } from '@plumbline/contracts'
 import { hasWords, type Hold, type HoldDeadline, type Run } from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { Refusal, wrongField } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, withGatewayTimeout } from '../ports'
 import { iso } from '../present/answer'
 
 const freshMs = 1_000
@@ -47,10 +47,13 @@ const deadlineOf = ({ minutes, hours, then, escalatedMinutes }: ReviewDeadline, 
 export class TenantRules {
   private readonly kept = new Map<string, { until: number; rules: Promise<Rules> }>()
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+  ) {}
 
   async view(tenant: string): Promise<RulesView> {
-    const { version, rules, updated } = await withGatewayTimeout(() => this.ports.rules.get(tenant))
+    const { version, rules, updated } = await withGatewayTimeout(() => this.runPorts.rules.get(tenant))
     return {
       ...rules,
       version,
@@ -66,7 +69,7 @@ export class TenantRules {
         'deadline.then',
         'this tenant may not release an answer without a decision: use refuse or escalate, or ask the operator to add this tenant to MARKED_ANSWERS',
       )
-    if (!(await withGatewayTimeout(() => this.ports.rules.put(tenant, version, rules, name))))
+    if (!(await withGatewayTimeout(() => this.runPorts.rules.put(tenant, version, rules, name))))
       throw new Refusal('rules-changed', 'Load the rules again, then change them.')
     this.kept.delete(tenant)
     return this.view(tenant)
@@ -82,7 +85,7 @@ export class TenantRules {
   }
 
   private mayRelease(tenant: string): boolean {
-    const { marked } = this.ports.settings
+    const { marked } = this.common.settings
     return marked === null || marked.includes(tenant)
   }
 
@@ -92,7 +95,7 @@ export class TenantRules {
     const held = this.kept.get(tenant)
     if (held && held.until > now) return held.rules
     if (this.kept.size >= tenantsKept) this.kept.clear()
-    const rules = withGatewayTimeout(() => this.ports.rules.get(tenant)).then((read) => read.rules)
+    const rules = withGatewayTimeout(() => this.runPorts.rules.get(tenant)).then((read) => read.rules)
     this.kept.set(tenant, { until: now + freshMs, rules })
     rules.catch(() => this.kept.delete(tenant))
     return rules

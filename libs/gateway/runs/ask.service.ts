@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
 import { advance, withLimits, openJobs, start, type Job, type Moved, type Policy, type Run } from '@plumbline/flow'
 import { addToScope, currentOrigin } from '@plumbline/platform/trace-scope'
@@ -11,7 +11,7 @@ import { accessOf } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { contentHash, newId } from '../http/request-values'
 import { Metrics } from '../ops/metrics.service'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, withGatewayTimeout } from '../ports'
 import { TenantRules } from '../rules/rules.service'
 import { bounds, isHeld } from '../settings'
 import { isFor } from './runs.service'
@@ -49,7 +49,8 @@ export class Asks {
   private readonly batches = new Map<string, Batch>()
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
     private readonly collections: Collections,
     private readonly threads: Threads,
     private readonly tenantRules: TenantRules,
@@ -68,7 +69,7 @@ export class Asks {
   /** The run is scheduled before it is created, so that the sweeper finds it after a crash. */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
     // A repeated request uses no budget and does not wait for its thread.
-    const known = key === undefined ? undefined : (await this.ports.store.load(id))?.run
+    const known = key === undefined ? undefined : (await this.runPorts.store.load(id))?.run
     if (!known) {
       const spent = this.budget.check(caller.tenant, this.clock.now())
       if (spent) await spent
@@ -84,7 +85,7 @@ export class Asks {
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
     // Jobs may be sent before the run is confirmed, because Redis executes the calls of one connection in order. The
     // worker ignores a job if another request created the run first.
-    const dispatched = !known && this.ports.settings.singleConnection ? this.dispatch(asked) : undefined
+    const dispatched = !known && this.common.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
@@ -101,17 +102,17 @@ export class Asks {
     { id, known, clientClosed }: AskContext,
   ): Promise<Moved> {
     const { tenant } = caller
-    const { webOn, models, lanes, rules } = this.ports.settings
-    if (policy !== undefined && !repeats) this.ports.policies.refuseOthers(policy)
+    const { webOn, models, lanes, rules } = this.common.settings
+    if (policy !== undefined && !repeats) this.runPorts.policies.refuseOthers(policy)
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([
       this.collections.readableCollections(caller, collection, reading),
       this.tenantRules.forAsk({ tenant, id, question: ask.question, threadId: named }),
     ])
     const rule = ruleFor(rules, { tenant, question: ask.question, collections: readable.names })
-    const chosen = this.ports.policies.byName(
+    const chosen = this.runPorts.policies.byName(
       policy ?? rule?.then.policy ?? readable.policy ?? defaultPolicy,
-      isHeld(this.ports.settings, tenant),
+      isHeld(this.common.settings, tenant),
     )
     const ruled = policy === undefined && rule?.then.policy !== undefined ? rule : undefined
     const limited = limits ? withLimits(chosen, limits) : chosen
@@ -158,7 +159,8 @@ export class Asks {
 
   // In a cluster, connections may execute calls in any order, so schedule the run before creating it.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
-    const { store, settings } = this.ports
+    const { store } = this.runPorts
+    const { settings } = this.common
     const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
     if (!settings.singleConnection) await scheduled
     const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
@@ -191,9 +193,9 @@ export class Asks {
   private async send(lane: string, jobs: Job[]): Promise<void> {
     this.batches.delete(lane)
     try {
-      await withGatewayTimeout(() => this.ports.queue.add(lane, jobs))
+      await withGatewayTimeout(() => this.runPorts.queue.add(lane, jobs))
     } catch (error) {
-      this.ports.log.warn({ err: error }, 'dispatch failed: the sweeper will retry')
+      this.common.log.warn({ err: error }, 'dispatch failed: the sweeper will retry')
     }
   }
 }

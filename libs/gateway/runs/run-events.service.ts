@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { DraftPiece, LedgerEvent, LedgerPage, StreamEvent } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { DraftEntry, LedgerEntry } from '@plumbline/ports/run-store/run-store'
 import { unlessUnavailable } from '../http/problem'
-import { PORTS, type GatewayPorts, type Listener } from '../ports'
+import { RunPorts, type Listener } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
 import { beat, frame } from '../streams/stream'
@@ -75,14 +75,14 @@ type ShownEvent = { id: string; event: LedgerEvent; shown: StreamEvent | null }
 
 @Injectable()
 export class RunEvents {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly runPorts: RunPorts) {}
 
   async anyAfter({ runId, after, ended }: WatchedRun): Promise<boolean> {
-    return !ended || (await this.ports.store.ledgerFrom(runId, after, 1))?.length !== 0
+    return !ended || (await this.runPorts.store.ledgerFrom(runId, after, 1))?.length !== 0
   }
 
   async page(run: Run, audience: Audience, after: string | null): Promise<LedgerPage> {
-    const entries = await this.ports.store.ledger(run.id, after, bounds.ledger)
+    const entries = await this.runPorts.store.ledger(run.id, after, bounds.ledger)
     const shown = await this.shown(run.id, entries, audience)
     return {
       items: shown.flatMap(({ id, shown: event }) => (event ? [{ id, event }] : [])),
@@ -95,7 +95,7 @@ export class RunEvents {
     reader: Reader,
     signal: AbortSignal,
   ): Promise<void> {
-    const listener = this.ports.runHub.listen(runId, signal)
+    const listener = this.runPorts.runHub.listen(runId, signal)
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
@@ -127,14 +127,14 @@ export class RunEvents {
   }
 
   private async following(runId: string, audience: Audience, after: string | null): Promise<ShownEvent[] | null> {
-    const entries = await this.ports.store.ledgerFrom(runId, after, batch)
+    const entries = await this.runPorts.store.ledgerFrom(runId, after, batch)
     return entries && this.shown(runId, entries, audience)
   }
 
   private shown(runId: string, entries: LedgerEntry[], audience: Audience): Promise<ShownEvent[]> {
     return Promise.all(
       entries.map(async ({ id, event }) => {
-        const evidence = await this.ports.store.evidence(runId, eventPassages(event))
+        const evidence = await this.runPorts.store.evidence(runId, eventPassages(event))
         return { id, event, shown: streamEvent(event, evidence, audience) }
       }),
     )
@@ -162,7 +162,7 @@ export class RunEvents {
     if (!drafts) return
     for (let full = true; full && !place.over;) {
       const { after } = drafts
-      const read = () => listener.share(`draft ${after}`, () => this.ports.store.draft(runId, after, draftBatch))
+      const read = () => listener.share(`draft ${after}`, () => this.runPorts.store.draft(runId, after, draftBatch))
       const entries = (await unlessUnavailable(read)) ?? []
       full = entries.length === draftBatch
       const piece = drafts.take(entries)

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { type Filters, traceOf, type RunList, type RunStatus, type RunView } from '@plumbline/contracts'
 import { end, type Moved, openJobs, type Run } from '@plumbline/flow'
 import { passes } from '@plumbline/ports/passage-index/filters'
@@ -6,7 +6,7 @@ import { dispatch, moveRun } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'
 import { notFound, Refusal } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, RunPorts, LimitPorts, withGatewayTimeout } from '../ports'
 import type { Audience } from '../present/answer'
 import { runSummary, runView, scoreOf, shownPassages } from '../present/run-view'
 import { bounds } from '../settings'
@@ -62,18 +62,21 @@ export class Runs {
   private readonly inTurn = runSearches()
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly limitPorts: LimitPorts,
     private readonly clock: StoreClock,
   ) {}
 
   async get(caller: Reader, runId: string): Promise<Run> {
-    const loaded = await this.ports.store.load(runId)
+    const loaded = await this.runPorts.store.load(runId)
     if (!loaded || !isFor(caller, loaded.run)) throw notFound('run')
     return loaded.run
   }
 
   async view(run: Run, audience: Audience): Promise<RunView> {
-    const { store, spending } = this.ports
+    const { store } = this.runPorts
+    const { spending } = this.limitPorts
     const shown = shownPassages(run, audience)
     const [evidence, usage, place] = await Promise.all([
       shown.length > 0 ? store.evidence(run.id, shown) : [],
@@ -91,7 +94,7 @@ export class Runs {
     const view = await this.view(run, audience)
     const [job] = run.status === 'queued' ? openJobs(run) : []
     if (!job) return view
-    const ahead = await withGatewayTimeout(() => this.ports.queue.ahead(run.lane, job))
+    const ahead = await withGatewayTimeout(() => this.runPorts.queue.ahead(run.lane, job))
     const waitingMs = Math.max(0, this.clock.now() - run.createdAt)
     return {
       ...view,
@@ -108,7 +111,7 @@ export class Runs {
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
     }
-    const { store } = this.ports
+    const { store } = this.runPorts
     const { ids, next } = await (isPlain
       ? store.list(caller.tenant, page)
       : this.inTurn(caller, () => store.list(caller.tenant, { ...page, wanted: wantedBy(asked) })))
@@ -117,7 +120,8 @@ export class Runs {
   }
 
   async move(caller: Reader, runId: string, compute: Compute): Promise<{ kind: 'moved' | 'stale' | 'late'; run: Run }> {
-    const { store, queue, log } = this.ports
+    const { store, queue } = this.runPorts
+    const { log } = this.common
     const outcome = await moveRun(store, runId, (run, now) => {
       if (!isFor(caller, run)) throw notFound('run')
       return compute(run, now)
@@ -149,7 +153,7 @@ export class Runs {
   /** The disconnected client has no idempotency key to find its run again. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
-      (error: unknown) => this.ports.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),
+      (error: unknown) => this.common.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),
     )
   }
 }

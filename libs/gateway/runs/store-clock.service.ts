@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { RunPorts } from '../ports'
 
 const everyMs = 1_000
 
@@ -8,7 +8,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   private offMs = 0
   private timer: NodeJS.Timeout | undefined
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly runPorts: RunPorts) {}
 
   async onModuleInit(): Promise<void> {
     await this.set()
@@ -26,7 +26,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
   // While the store is unavailable, the last offset stays in use.
   private async set(): Promise<void> {
     const before = Date.now()
-    const now = await this.ports.store.now().catch(() => undefined)
+    const now = await this.runPorts.store.now().catch(() => undefined)
     if (now !== undefined) this.offMs = Math.round(now - (before + Date.now()) / 2)
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Query, Res } from '@nestjs/common'
+import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common'
 import type { ListedThread, ThreadRun } from '@plumbline/adapters/redis/runs/threads'
 import {
   type RunView,
@@ -16,7 +16,7 @@ import { CurrentCaller, coversAccess, Roles } from '../http/caller'
 import { notFound } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { Describe } from '../ops/openapi'
-import { PORTS, type GatewayPorts } from '../ports'
+import { RunPorts } from '../ports'
 import { iso } from '../present/answer'
 import { exportThread } from '../present/thread-export'
 import { bounds } from '../settings'
@@ -49,7 +49,7 @@ const wantedBy =
 @Controller('v1/threads')
 export class ThreadsController {
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly runPorts: RunPorts,
     private readonly runs: Runs,
   ) {}
 
@@ -63,7 +63,7 @@ export class ThreadsController {
     @Query({ schema: ThreadsQuery }) { cursor, limit }: z.infer<typeof ThreadsQuery>,
   ): Promise<ThreadList> {
     const page = { cursor, limit, wanted: wantedBy(caller) }
-    const { threads, next } = await this.ports.threads.list(caller.tenant, page)
+    const { threads, next } = await this.runPorts.threads.list(caller.tenant, page)
     return { items: threads.map((thread) => summaryOf(caller, thread)), next }
   }
 
@@ -110,7 +110,7 @@ export class ThreadsController {
     @Body({ schema: ThreadTitle }) { title }: ThreadTitle,
   ): Promise<void> {
     await this.readable(caller, id)
-    const renamed = await this.ports.threads.rename(threadKey(caller, id), { text: title, access: caller.access })
+    const renamed = await this.runPorts.threads.rename(threadKey(caller, id), { text: title, access: caller.access })
     if (!renamed) throw notFound('thread')
   }
 
@@ -120,13 +120,13 @@ export class ThreadsController {
   @Describe({ summary: 'Remove a thread. Its runs are kept until their retention ends', answers: { 204: '' } })
   async remove(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.readable(caller, id)
-    await this.ports.threads.remove(threadKey(caller, id))
+    await this.runPorts.threads.remove(threadKey(caller, id))
   }
 
   private async viewsOf(caller: Reader, { runs }: ListedThread): Promise<RunView[]> {
     const views: RunView[] = []
     for (let at = 0; at < runs.length; at += bounds.page.most) {
-      const loaded = await this.ports.store.loadMany(runs.slice(at, at + bounds.page.most).map((run) => run.id))
+      const loaded = await this.runPorts.store.loadMany(runs.slice(at, at + bounds.page.most).map((run) => run.id))
       const shown = loaded.filter((run) => run !== null).filter((run) => isFor(caller, run))
       views.push(...(await Promise.all(shown.map((run) => this.runs.view(run, 'asker')))))
     }
@@ -134,7 +134,7 @@ export class ThreadsController {
   }
 
   private async readable(caller: Reader, threadId: string): Promise<ListedThread> {
-    const thread = await this.ports.threads.read(threadKey(caller, threadId), wantedBy(caller))
+    const thread = await this.runPorts.threads.read(threadKey(caller, threadId), wantedBy(caller))
     if (!thread) throw notFound('thread')
     return thread
   }

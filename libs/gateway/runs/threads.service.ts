@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { LastRun, ThreadKey } from '@plumbline/adapters/redis/runs/threads'
 import type { WhenBusy } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
@@ -6,7 +6,7 @@ import type { Caller } from '../http/authenticate'
 import { contentHash } from '../http/request-values'
 import { Refusal, wrongField } from '../http/problem'
 import { limitOf } from '../http/concurrency-limits'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, RunPorts } from '../ports'
 import { hasEnded } from '../present/answer'
 import { bounds } from '../settings'
 import { conversation, upTo } from './conversation'
@@ -46,7 +46,8 @@ export class Threads {
   private readonly takeSlot = limitOf('questions that wait for an earlier question of their thread', bounds.threadAsks)
 
   constructor(
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
     private readonly clock: StoreClock,
     private readonly runs: Runs,
   ) {}
@@ -61,12 +62,12 @@ export class Threads {
 
   /** The default name contains the new run's id, so a repeated request finds the branch. */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
-    const replaced = (await this.ports.store.load(replaces))?.run
+    const replaced = (await this.runPorts.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
     if (replaced.threadId === undefined)
       throw wrongField('replaces', 'this run belongs to no thread: omit `replaces` and ask the question again')
     const own = threadId ?? `branch-${id}`
-    const begun = await this.ports.threads.branch(threadKey(reader, own), {
+    const begun = await this.runPorts.threads.branch(threadKey(reader, own), {
       replaced: replaces,
       before: replaced.inThread?.runId,
       threadId: own,
@@ -83,19 +84,19 @@ export class Threads {
 
   async releaseThread({ tenant, threadId, id }: Pick<Run, 'tenant' | 'threadId' | 'id'>): Promise<void> {
     if (threadId === undefined) return
-    const { threads } = this.ports
+    const { threads } = this.runPorts
     const key = threadKey({ tenant }, threadId)
     try {
       const last = await threads.last(key)
       const before = last?.before === undefined ? undefined : { runId: last.before, at: 0, before: undefined }
       if (last?.runId === id) await threads.claim(key, last, { last: before })
     } catch (error) {
-      this.ports.log.warn({ err: error, runId: id }, 'thread not released: its run was not stored')
+      this.common.log.warn({ err: error, runId: id }, 'thread not released: its run was not stored')
     }
   }
 
   private async whenBusy(reader: Reader, ask: InThread): Promise<{ before?: string | undefined }> {
-    const how = ask.whenBusy ?? this.ports.settings.threads
+    const how = ask.whenBusy ?? this.common.settings.threads
     if (how === 'refuse') throw busy()
     const leave = this.takeSlot(reader.tenant, bounds.threadMs)
     try {
@@ -119,8 +120,8 @@ export class Threads {
 
   /** Refuses the new question if the caller may not read the thread's last run. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
-    const place = await this.ports.threads.last(threadKey(reader, threadId))
-    const last = place && place.runId !== id ? (await this.ports.store.load(place.runId))?.run : undefined
+    const place = await this.runPorts.threads.last(threadKey(reader, threadId))
+    const last = place && place.runId !== id ? (await this.runPorts.store.load(place.runId))?.run : undefined
     if (!place || !last || !this.isAtWork(place, last)) return
     if (!isFor(by, last)) throw busy()
     await this.runs.cancel(by, last.id).catch((error: unknown) => {
@@ -134,7 +135,7 @@ export class Threads {
     { threadId, id, question, clientClosed }: InThread,
     until = 0,
   ): Promise<{ before?: string | undefined } | null> {
-    const { threads, store, runHub } = this.ports
+    const { threads, store, runHub } = this.runPorts
     const key = threadKey({ tenant }, threadId)
     const place = await threads.last(key)
     // The client sent the same request twice, and the other request has already claimed the thread.
@@ -168,9 +169,9 @@ export class Threads {
 
   /** Omits runs that have expired or that the new asker may not read. */
   private async conversation(reader: Reader, runId: string): Promise<Run['inThread']> {
-    const last = (await this.ports.store.load(runId))?.run
+    const last = (await this.runPorts.store.load(runId))?.run
     if (!last) return undefined
-    const earlier = await this.ports.store.loadMany(upTo(last).slice(0, -1))
+    const earlier = await this.runPorts.store.loadMany(upTo(last).slice(0, -1))
     return conversation([...earlier, last].flatMap((run) => (run && isFor(reader, run) ? [run] : [])))
   }
 }

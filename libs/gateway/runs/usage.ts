@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Injectable, Query } from '@nestjs/common'
+import { Controller, Get, Injectable, Query } from '@nestjs/common'
 import { z } from 'zod'
 import { dayOf, openTenantBudget, type TenantBudget } from '@plumbline/adapters/redis/limits/spending'
 import { noUsage, UsageView } from '@plumbline/contracts'
@@ -7,7 +7,7 @@ import type { Caller } from '../http/authenticate'
 import { CurrentCaller } from '../http/caller'
 import { Refusal } from '../http/problem'
 import { Describe } from '../ops/openapi'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, LimitPorts, withGatewayTimeout } from '../ports'
 import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
@@ -26,8 +26,11 @@ const usedUp = (at: number): Refusal =>
 export class Budget {
   private readonly tenants: TenantBudget
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {
-    this.tenants = openTenantBudget(ports.spending, ports.settings.daily, ports.log)
+  constructor(
+    private readonly common: Common,
+    private readonly limitPorts: LimitPorts,
+  ) {
+    this.tenants = openTenantBudget(limitPorts.spending, common.settings.daily, common.log)
   }
 
   check(tenant: string, at: number): void | Promise<void> {
@@ -50,7 +53,8 @@ export class Budget {
     { id, tenant, policy }: { id: string; tenant: string; policy: Policy },
     at: number,
   ): Promise<void> {
-    const { spending, settings, log } = this.ports
+    const { spending } = this.limitPorts
+    const { settings, log } = this.common
     const run = { id, tenant, deadlineAt: at + policy.deadlineMs }
     const limit = { cents: policy.maxCents, tokens: policy.maxTokens }
     const reserved = await withGatewayTimeout(() =>
@@ -67,7 +71,7 @@ export class Budget {
 
   async ofDay(tenant: string, at: number, on: string = dayOf(at)): Promise<UsageView> {
     const { cents: centsPerDay, tokens: tokensPerDay } = this.tenants.budgetOf(tenant)
-    const usage = (await withGatewayTimeout(() => this.ports.spending.ofDay(tenant, on))) ?? noUsage
+    const usage = (await withGatewayTimeout(() => this.limitPorts.spending.ofDay(tenant, on))) ?? noUsage
     return {
       tenant,
       day: on,

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { Run } from '@plumbline/flow'
 import { limitOf } from '../http/concurrency-limits'
 import { unlessUnavailable } from '../http/problem'
-import { PORTS, type GatewayPorts } from '../ports'
+import { RunPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
@@ -13,7 +13,7 @@ const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== '
 export class RunWaiter {
   private readonly takeSlot = limitOf('open requests with Prefer: wait', bounds.waiting)
 
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(private readonly runPorts: RunPorts) {}
 
   /** Takes a slot first, so that a gateway without free slots refuses the question. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
@@ -26,13 +26,13 @@ export class RunWaiter {
   }
 
   private async following(run: Run, ms: number, clientClosed: AbortSignal): Promise<Run> {
-    const listener = this.ports.runHub.listen(run.id, clientClosed)
+    const listener = this.runPorts.runHub.listen(run.id, clientClosed)
     const until = performance.now() + ms
     try {
       let last = run
       for (;;) {
         // The question is already accepted, so an error here would wrongly look like a refusal.
-        last = (await unlessUnavailable(() => this.ports.store.load(run.id)))?.run ?? last
+        last = (await unlessUnavailable(() => this.runPorts.store.load(run.id)))?.run ?? last
         const left = until - performance.now()
         if (!continuesAlone(last) || left <= 0 || clientClosed.aborted) return last
         if ((await listener.next(left)) === 'closed') return last

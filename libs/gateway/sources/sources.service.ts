@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { NewSource, SourceList, SourceView } from '@plumbline/contracts'
 import { faultOfSource } from '@plumbline/hosting/sources/check-source'
 import { cronFault, nextRunAfter } from '@plumbline/hosting/sources/schedule'
 import { notFound, Refusal, wrongField } from '../http/problem'
-import { PORTS, withGatewayTimeout, type GatewayPorts } from '../ports'
+import { Common, withGatewayTimeout, DocumentPorts } from '../ports'
 
 const leaves = (): Refusal =>
   new Refusal(
@@ -13,30 +13,33 @@ const leaves = (): Refusal =>
 
 @Injectable()
 export class Sources {
-  constructor(@Inject(PORTS) private readonly ports: GatewayPorts) {}
+  constructor(
+    private readonly common: Common,
+    private readonly documentPorts: DocumentPorts,
+  ) {}
 
   async list(tenant: string): Promise<SourceList> {
-    return { items: await withGatewayTimeout(() => this.ports.sources.all(tenant)) }
+    return { items: await withGatewayTimeout(() => this.documentPorts.sources.all(tenant)) }
   }
 
   async get(tenant: string, name: string): Promise<SourceView> {
-    const view = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
+    const view = await withGatewayTimeout(() => this.documentPorts.sources.one(tenant, name))
     if (!view) throw notFound('source')
     return view
   }
 
   /** A source with an interval is synced at once, so that changed rules take effect soon. */
   async put(tenant: string, name: string, told: NewSource): Promise<SourceView> {
-    const before = await withGatewayTimeout(() => this.ports.sources.one(tenant, name))
+    const before = await withGatewayTimeout(() => this.documentPorts.sources.one(tenant, name))
     if (before && before.documents > 0 && before.collection !== told.collection)
       throw new Refusal(
         'source-has-documents',
         `The source has imported ${before.documents} documents into ${before.collection}. To fill ${told.collection} instead, remove the source together with its documents, then add the source again.`,
       )
-    const fault = await faultOfSource(told.settings, this.ports.settings.sourceOptions(tenant))
+    const fault = await faultOfSource(told.settings, this.common.settings.sourceOptions(tenant))
     if (fault !== null) throw wrongField('settings', fault)
     const next = this.firstRun(told)
-    const put = await withGatewayTimeout(() => this.ports.sources.put(tenant, name, { told, next }))
+    const put = await withGatewayTimeout(() => this.documentPorts.sources.put(tenant, name, { told, next }))
     if (put === 'removing') throw leaves()
     if (put === 'too-many')
       throw new Refusal(
@@ -47,14 +50,14 @@ export class Sources {
   }
 
   async run(tenant: string, name: string, confirmRemovals: boolean): Promise<SourceView> {
-    const noted = await withGatewayTimeout(() => this.ports.sources.run(tenant, name, confirmRemovals))
+    const noted = await withGatewayTimeout(() => this.documentPorts.sources.run(tenant, name, confirmRemovals))
     if (noted === 'removing') throw leaves()
     if (noted === 'gone') throw notFound('source')
     return this.get(tenant, name)
   }
 
   async remove(tenant: string, name: string, documents: 'keep' | 'remove'): Promise<void> {
-    const noted = await withGatewayTimeout(() => this.ports.sources.remove(tenant, name, documents))
+    const noted = await withGatewayTimeout(() => this.documentPorts.sources.remove(tenant, name, documents))
     if (noted === 'gone') throw notFound('source')
   }
 

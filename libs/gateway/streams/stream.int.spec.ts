@@ -4,7 +4,7 @@ import { fastify } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Metrics } from '../ops/metrics.service'
-import type { GatewayPorts } from '../ports'
+import type { Common, DocumentPorts, ReviewPorts, RunPorts } from '../ports'
 import { bounds } from '../settings'
 import { openHub } from './hub'
 import { Streams, writer } from './stream'
@@ -65,8 +65,9 @@ describe('a gateway that stops', () => {
       onReconnect: () => () => undefined,
       log: silent,
     })
-    const ports = { registry: new Registry(), log: silent, runHub: hub, documentHub: hub, deskHub: hub }
-    const streams = new Streams(new Metrics(ports as unknown as GatewayPorts), ports as unknown as GatewayPorts)
+    const common = { registry: new Registry(), log: silent } as unknown as Common
+    const hubs = { runHub: hub, documentHub: hub, deskHub: hub } as unknown as RunPorts & ReviewPorts & DocumentPorts
+    const streams = new Streams(new Metrics(common), common, hubs, hubs, hubs)
     const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
     const app = fastify({ forceCloseConnections: true })
     app.get('/', (request, reply) =>

@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common'
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamEvent } from '@plumbline/contracts'
 import { Refusal } from '../http/problem'
 import { limitOf } from '../http/concurrency-limits'
 import { Metrics } from '../ops/metrics.service'
-import { PORTS, type GatewayPorts } from '../ports'
+import { Common, RunPorts, ReviewPorts, DocumentPorts } from '../ports'
 import { bounds, mostStreams } from '../settings'
 import { type Connection, connectionOf } from './connection'
 
@@ -83,7 +83,10 @@ export class Streams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly metrics: Metrics,
-    @Inject(PORTS) private readonly ports: GatewayPorts,
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
+    private readonly documentPorts: DocumentPorts,
   ) {}
 
   /** Resolves when the stream has started. The stream stays open until all events are sent. */
@@ -130,7 +133,7 @@ export class Streams implements BeforeApplicationShutdown {
       await send({ write: writer(connection, bounds.slowReaderMs), signal: clientClosed.signal })
       await this.end(connection, tellsRetry)
     } catch (error) {
-      this.ports.log.warn({ err: error }, 'event stream broke off')
+      this.common.log.warn({ err: error }, 'event stream broke off')
       connection.destroy()
     } finally {
       clearInterval(looking)
@@ -147,7 +150,9 @@ export class Streams implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
-    const { runHub, documentHub, deskHub } = this.ports
+    const { runHub } = this.runPorts
+    const { documentHub } = this.documentPorts
+    const { deskHub } = this.reviewPorts
     for (const hub of [runHub, documentHub, deskHub]) hub.stop()
     await Promise.race([Promise.all(this.open.values()), wait(bounds.farewellMs, undefined, { ref: false })])
     // Fastify does not know these connections, and its shutdown would wait for readers that do not respond.

@@ -12,7 +12,7 @@ import load from './lua/load.lua'
 import postpone from './lua/postpone.lua'
 import uncountStarts from './lua/uncount-starts.lua'
 import { openSettling } from '../limits/settle-run'
-import { recordNotices } from '../webhooks/webhook-outbox'
+import { recordNotices } from '../client/webhook-outbox'
 import { runCache } from './run-text'
 import { openTimeSlices } from './time-slices'
 

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Feature } from '@plumbline/gateway/feature'
+import type { ConsumerDefinition } from '@plumbline/hosting/define-stage'
+import { list, readEnv } from '@plumbline/platform/env'
+import { batches } from '@plumbline/features/batches/batches.feature'
+import { batchNews } from '@plumbline/features/batches/news'
+import { cases } from '@plumbline/features/cases/cases.feature'
+import { mcp } from '@plumbline/features/mcp/mcp.feature'
+import { openai } from '@plumbline/features/openai/openai.feature'
+import { scheduleNews } from '@plumbline/features/schedules/news'
+import { schedules } from '@plumbline/features/schedules/schedules.feature'
+import { webhooks } from '@plumbline/features/webhooks/webhooks.feature'
+import { webhooksWorker } from '@plumbline/features/webhooks/worker'
+
+const names = ['batches', 'schedules', 'cases', 'openai', 'mcp', 'webhooks'] as const
+type Name = (typeof names)[number]
+
+const Features = z
+  .string()
+  .transform(list)
+  .pipe(z.array(z.enum(names, { error: `use some of ${names.join(', ')}, separated by commas` })))
+
+export const FeaturesEnv = z.object({
+  /** What the installation offers. The routes and workers of all other features are absent. */
+  FEATURES: Features.default([...names]),
+  /** 0 by default, because a case keeps texts of documents after its run has expired. */
+  CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
+})
+
+type Parts = { gateway: Feature; workers?: ConsumerDefinition[] }
+
+const partsOf: Record<Name, (env: z.infer<typeof FeaturesEnv>) => Parts> = {
+  batches: () => ({ gateway: batches }),
+  schedules: () => ({ gateway: schedules }),
+  cases: ({ CASES_DAYS }) => ({ gateway: cases(CASES_DAYS) }),
+  openai: () => ({ gateway: openai }),
+  mcp: () => ({ gateway: mcp }),
+  webhooks: () => ({ gateway: webhooks, workers: [webhooksWorker([batchNews, scheduleNews])] }),
+}
+
+/** The features that the environment asks for, by default all. */
+export const readFeatures = (source: Record<string, string | undefined> = process.env) => {
+  const env = readEnv(FeaturesEnv, source)
+  const chosen = env.FEATURES.map((name) => partsOf[name](env))
+  return { features: chosen.map(({ gateway }) => gateway), workers: chosen.flatMap(({ workers = [] }) => workers) }
+}

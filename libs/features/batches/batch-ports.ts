@@ -1,0 +1,5 @@
+import type { BatchStore } from './store/batches'
+
+export abstract class BatchPorts {
+  abstract readonly batches: BatchStore
+}

@@ -1,0 +1,5 @@
+import type { CaseStore } from './store/cases'
+
+export abstract class CasePorts {
+  abstract readonly cases: CaseStore
+}

@@ -1,0 +1,16 @@
+import { type Feature, provide } from '@plumbline/gateway/feature'
+import { CasePorts } from './case-ports'
+import { CasesController } from './cases.controller'
+import { storeCases } from './store-cases'
+import { openCases } from './store/cases'
+
+/** Keeps reviewed drafts as test cases for `keptDays`, because they may hold texts of documents. 0 keeps none. */
+export const cases = (keptDays: number): Feature => ({
+  name: 'cases',
+  controllers: [CasesController],
+  services: [],
+  open: ({ redis, store }) => {
+    const cases = openCases(redis, keptDays)
+    return { ports: [provide(CasePorts, { cases })], onDecision: storeCases(store, cases) }
+  },
+})

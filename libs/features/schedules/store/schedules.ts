@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { NewSchedule, ScheduleOutcome } from '@plumbline/contracts'
+import type { Asker } from '@plumbline/adapters/redis/api-keys/asker'
+import { withScripts, type RedisClient } from '@plumbline/adapters/redis/client/client'
+import { throughCall, withStoreErrors } from '@plumbline/adapters/redis/client/errors'
+import { keys } from '@plumbline/adapters/redis/client/keys'
+import { openDueQueue } from '@plumbline/adapters/redis/client/due-queue'
+import { recordNotices } from '@plumbline/adapters/redis/client/webhook-outbox'
+import createSchedule from './lua/create-schedule.lua'
+import noteSchedule from './lua/note-schedule.lua'
+
+const mostSchedules = 100
+
+export type Schedule = Pick<NewSchedule, 'when'> & {
+  id: string
+  tenant: string
+  ask: Omit<NewSchedule, 'when'>
+  asker: Asker
+  createdAt: number
+}
+
+export type ScheduleState = {
+  next?: number | undefined
+  /** Stored before the run is created. `key` determines the run's id. `asked`: the run itself is stored. */
+  running?: { runId: string; key: string; at: number; asked: boolean } | undefined
+  /** Its text is stored only in the run. `documents`: the versions of its documents at that time. */
+  answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
+  stopped?: { at: number; reason: string } | undefined
+  outcomes: ScheduleOutcome[]
+}
+export type HeldSchedule = { schedule: Schedule; state: ScheduleState; mark: string }
+
+const scheduleMember = ({ tenant, id }: Pick<Schedule, 'tenant' | 'id'>): string => `${tenant}/${id}`
+export const ofScheduleMember = (member: string): { tenant: string; id: string } => {
+  const [tenant = '', id = ''] = member.split('/')
+  return { tenant, id }
+}
+const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
+
+/** `unsure`: the document has changed after `since`. */
+const documentMarks =
+  (redis: RedisClient) =>
+  async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
+    const read = async (id: string): Promise<[string, string]> => {
+      const [of, served, updatedAt] = await redis.hmget(keys.document(id), 'tenant', 'served', 'updatedAt')
+      if (of !== tenant || !served) return [id, '']
+      return [id, Number(updatedAt) > since ? 'unsure' : served]
+    }
+    return Object.fromEntries(await Promise.all(ids.map(read)))
+  }
+
+export const openSchedules = (redis: RedisClient) => {
+  const scripts = withScripts(redis, {
+    scheduleCreate: { lua: createSchedule, numberOfKeys: 2 },
+    scheduleNote: { lua: noteSchedule, numberOfKeys: 1 },
+  })
+  const dueQueue = openDueQueue(redis, 'schedulesDue')
+  const notice = recordNotices(redis)
+  const one = async (tenant: string, id: string): Promise<HeldSchedule | null> => {
+    const [told, state, mark] = await redis.hmget(keys.schedule(tenant, id), 'told', 'state', 'mark')
+    if (!told || !state || !mark) return null
+    return { schedule: JSON.parse(told) as Schedule, state: JSON.parse(state) as ScheduleState, mark }
+  }
+  return throughCall(withStoreErrors, {
+    ...dueQueue,
+    one,
+    documentMarks: documentMarks(redis),
+    all: async (tenant: string): Promise<HeldSchedule[]> => {
+      const ids = await redis.zrange(keys.schedules(tenant), '0', '-1')
+      const all = await Promise.all(ids.map((id) => one(tenant, id)))
+      return all.flatMap((held) => held ?? []).reverse()
+    },
+    /** Makes the schedule due first, so that after a crash no stored schedule stays without a due time. */
+    create: async (schedule: Schedule, state: ScheduleState, body: string) => {
+      const { tenant, id, createdAt } = schedule
+      await dueQueue.schedule(scheduleMember(schedule), state.next ?? createdAt)
+      const own = [keys.schedule(tenant, id), keys.schedules(tenant)]
+      const kept = [JSON.stringify(schedule), JSON.stringify(state), randomUUID()]
+      const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
+      return made as 'created' | 'exists' | 'conflict' | 'too-many'
+    },
+    /** Returns null if another process was first. `told` notifies: the run whose answer changed, or `stopped`. */
+    note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
+      const { tenant, id } = schedule
+      const write = async (): Promise<HeldSchedule | null> => {
+        const next = randomUUID()
+        const done = await scripts.scheduleNote(keys.schedule(tenant, id), mark, JSON.stringify(state), next)
+        return done === 1 ? { schedule, state, mark: next } : null
+      }
+      return told === undefined ? write() : notice(tenant, noticeOf(schedule, told), write)
+    },
+    remove: async (tenant: string, id: string): Promise<void> => {
+      await redis.del(keys.schedule(tenant, id))
+      await redis.zrem(keys.schedules(tenant), id)
+      await dueQueue.forget(scheduleMember({ tenant, id }))
+    },
+  })
+}
+export type ScheduleStore = ReturnType<typeof openSchedules>

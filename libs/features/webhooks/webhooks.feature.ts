@@ -1,0 +1,22 @@
+import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
+import { type Feature, provide } from '@plumbline/gateway/feature'
+import { openDeliveries } from './store/deliveries'
+import { openWebhooks } from './store/webhooks'
+import { WebhookPorts } from './webhook-ports'
+import { WebhooksController } from './webhooks.controller'
+
+/** Sends signed messages about runs, documents, batches and schedules. The worker is in `worker.ts`. */
+export const webhooks: Feature = {
+  name: 'webhooks',
+  controllers: [WebhooksController],
+  services: [],
+  open: ({ redis, settings, stop }) => {
+    const webhookQueue = openWebhookQueue(redis, settings.lanes[0] ?? 'main')
+    stop.add('webhook queue', () => webhookQueue.close())
+    return {
+      ports: [
+        provide(WebhookPorts, { webhooks: openWebhooks(redis), deliveries: openDeliveries(redis), webhookQueue }),
+      ],
+    }
+  },
+}

@@ -1,0 +1,55 @@
+import type { Provider, Type } from '@nestjs/common'
+import type { RedisClient } from '@plumbline/adapters/redis/client/client'
+import type { LedgerEvent, WebhookMessage } from '@plumbline/contracts'
+import type { Run } from '@plumbline/flow'
+import type { Stop } from '@plumbline/platform/stop'
+import type { Common, RunPorts } from './ports'
+
+/** Runs after a decision is stored. It may run again with the same decision after a failure. */
+export type OnDecision = (run: Run, ledger: LedgerEvent[]) => Promise<void>
+
+export type FeatureContext = Common &
+  Pick<RunPorts, 'store' | 'policies'> & {
+    redis: RedisClient
+    /** How long ended runs are kept, if not forever. */
+    retentionMs: number | undefined
+    /** Closes what a feature opens. */
+    stop: Stop
+  }
+
+/** An event to send to webhooks. `about` identifies it, `page` is the page of the web app that shows it. */
+export type News = Pick<WebhookMessage, 'type' | 'data'> & {
+  tenant: string
+  about: string
+  at: number
+  page?: string
+  traceparent?: string | undefined
+}
+
+/** Finds the event behind an outbox entry `kind/tenant/rest`, such as `batch/acme/b1`. */
+export type NewsSource = {
+  kind: string
+  open(redis: RedisClient): (tenant: string, ...rest: string[]) => Promise<News | null>
+}
+
+/** What an installation may leave out: its routes, services, stores and workers. The core never imports one. */
+export type Feature = {
+  name: string
+  controllers: Type[]
+  services: Type[]
+  open(context: FeatureContext): { ports: Provider[]; onDecision?: OnDecision }
+}
+
+/** Lets Nest inject `ports` wherever a constructor asks for the class. */
+export const provide = <Ports>(name: abstract new () => Ports, ports: Ports): Provider => ({
+  provide: name,
+  useValue: ports,
+})
+
+/** A feature that only adds routes to the core. */
+export const routesOnly = (name: string, controllers: Type[], services: Type[] = []): Feature => ({
+  name,
+  controllers,
+  services,
+  open: () => ({ ports: [] }),
+})
