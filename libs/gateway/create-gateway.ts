@@ -8,7 +8,6 @@ import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
-import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { openKeySalt } from '@plumbline/adapters/redis/api-keys/key-salt'
@@ -28,7 +27,6 @@ import { openSpending } from '@plumbline/adapters/redis/limits/spending'
 import { openDeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
 import { openOpsHistory } from '@plumbline/adapters/redis/ops/history'
 import { openKeptTraces } from '@plumbline/adapters/redis/ops/kept-traces'
-import { openPageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
 import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { openStoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
 import { openLeases } from '@plumbline/adapters/redis/runs/leases'
@@ -88,9 +86,9 @@ const learningPorts = (redis: RedisClient, { casesDays = 0 }: GatewayOptions, lo
   pinnedAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
 })
 
-type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage' | 'board' | 'pageSessions'>
+type OpsPorts = Pick<GatewayPorts, 'history' | 'deskLoad' | 'processes' | 'storeUsage'>
 
-const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
+const openOpsPorts = (redis: RedisClient, stop: Stop, log: Log): OpsPorts & { onMoved: OnMoved } => {
   const history = openOpsHistory(redis)
   const recorder = recordHistory(history, log)
   stop.add('the history', () => recorder.stop())
@@ -99,16 +97,11 @@ const openOpsPorts = (redis: RedisClient, lanes: string[], stop: Stop, log: Log)
     'the heartbeat',
     reportAlive(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
   )
-  const board = openQueueBoard(redis, lanes)
-  stop.add('the queue board', () => board.close())
-  const pageSessions = openPageSessions(redis)
   return {
     history,
     processes,
     storeUsage: openStoreUsage(redis),
     deskLoad: openDeskLoad(redis),
-    board,
-    pageSessions,
     onMoved: recorder.onMoved,
   }
 }
@@ -198,7 +191,7 @@ const openStores = async (
   const { retentionMs, removePassages, registry = ownRegistry() } = options
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
   stop.add('documents', () => files.close())
-  const ops = openOpsPorts(redis, settings.lanes, stop, log)
+  const ops = openOpsPorts(redis, stop, log)
   const decided = openDueQueue(redis, 'decided')
   const store = counting(
     recordingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),

@@ -41,7 +41,6 @@ import { McpCalls } from './mcp/mcp.service'
 import { CompletionsController } from './openai/completions.controller'
 import { ModelsController } from './openai/models.controller'
 import { OperationsController } from './ops/operations.controller'
-import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
 import { PORTS, type GatewayPorts } from './ports'
@@ -97,7 +96,6 @@ const controllers = [
   OperationsController,
   ScalerController,
   WebhooksController,
-  QueuesController,
   KeysController,
   AuditController,
   OpsController,

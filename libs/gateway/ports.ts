@@ -1,6 +1,5 @@
 import type { IngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
 import type { WebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
-import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { AuditLog } from '@plumbline/adapters/redis/audit/audit-log'
@@ -16,7 +15,6 @@ import type { FairShare } from '@plumbline/adapters/redis/limits/fair-share'
 import type { Spending } from '@plumbline/adapters/redis/limits/spending'
 import type { DeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
 import type { OpsHistoryStore } from '@plumbline/adapters/redis/ops/history'
-import type { PageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
 import type { Processes } from '@plumbline/adapters/redis/ops/processes'
 import type { StoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
 import type { RulesStore } from '@plumbline/adapters/redis/rules/rules'
@@ -109,8 +107,6 @@ export type GatewayPorts = {
   deskLoad: DeskLoad
   processes: Processes
   storeUsage: StoreUsage
-  board: QueueBoard
-  pageSessions: PageSessions
   policies: PolicyBook
   rules: RulesStore
   webhooks: WebhookStore
