@@ -179,7 +179,7 @@ const openPorts = async (options: GatewayOptions, fixed: FixedKeys | null, log: 
 
 type Opening = {
   options: GatewayOptions
-  settings: Omit<Settings, 'singleConnection'>
+  settings: Settings
   changes: Changes
   stop: Stop
   log: Log
@@ -231,7 +231,7 @@ const openStores = async (
     fairShare: openFairShare({ redis, queueKeys: stageKeys }),
     askQuotas: openAskQuotas(redis, askedWithinMs),
     ...tenantPorts(redis, retentionMs),
-    settings: { ...settings, singleConnection: !redis.isCluster },
+    settings,
   }
 }
 
