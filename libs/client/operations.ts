@@ -38,8 +38,6 @@ export const operationsOf = ({ read, done }: Calls) => ({
     done(['ops', 'stages', stage, 'pause'], { method: 'POST', ...options }),
   resumeStage: (stage: OpsStage, options?: Signalled) =>
     done(['ops', 'stages', stage, 'resume'], { method: 'POST', ...options }),
-  /** Gets a cookie with which this browser can open the page /queues for a limited time. */
-  openQueues: (options?: Signalled) => done(['ops', 'queues'], { method: 'POST', ...options }),
   abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),

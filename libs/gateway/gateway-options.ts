@@ -9,7 +9,7 @@ import type { OidcSettings } from './http/token-callers'
 import type { PassageSearch, RemovePassages } from './ports'
 import { usualRunCost, type Quotas, type Settings } from './settings'
 
-export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'singleConnection' | 'daily' | 'quotas'> & Quotas> & {
+export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas'> & Quotas> & {
   redisUrl: string
   host?: string
   port?: number
@@ -58,7 +58,7 @@ export const settingsOf = ({
   maxFileBytes = 100_000_000,
   sourceOptions = () => ({}),
   allowed,
-}: GatewayOptions): Omit<Settings, 'singleConnection'> => ({
+}: GatewayOptions): Settings => ({
   lanes,
   webOn,
   models,

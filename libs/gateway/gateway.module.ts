@@ -36,7 +36,6 @@ import { Overviews } from './ops/overview.service'
 import { QueueDepths } from './ops/queue-depths.service'
 import { ScalerController } from './ops/scaler.controller'
 import { OperationsController } from './ops/operations.controller'
-import { QueuesController } from './ops/queues.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
 import {} from './ports'
@@ -81,7 +80,6 @@ const controllers = [
   UsageController,
   OperationsController,
   ScalerController,
-  QueuesController,
   KeysController,
   AuditController,
   OpsController,

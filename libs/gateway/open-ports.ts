@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { openIngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
-import { openQueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import { stageKeys } from '@plumbline/adapters/bullmq/queues'
 import { openDocumentFiles } from '@plumbline/adapters/files/document-files'
 import { openApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
@@ -22,7 +21,6 @@ import { openSpending } from '@plumbline/adapters/redis/limits/spending'
 import { openDeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
 import { openOpsHistory } from '@plumbline/adapters/redis/ops/history'
 import { openKeptTraces } from '@plumbline/adapters/redis/ops/kept-traces'
-import { openPageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
 import { openProcesses } from '@plumbline/adapters/redis/ops/processes'
 import { openStoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
 import { openRules } from '@plumbline/adapters/redis/rules/rules'
@@ -109,23 +107,17 @@ const openKeys = async ({ redis, options, stop, log }: Opening, changed: Changes
     fixedKeys: fixed?.of ?? (() => ({ all: 0, admins: 0 })),
     fixedKey: fixed?.named ?? (() => undefined),
     audit: openAuditLog(redis, auditDays),
-    pageSessions: openPageSessions(redis),
   }
   return { callers, keyPorts, currentActor: fixed?.currentActor ?? ((actor: string) => actor) }
 }
 type Changes = ReturnType<typeof openChangeChannels>
 
-const openOps = (redis: RedisClient, lanes: string[], stop: Stop): OpsPorts => {
-  const board = openQueueBoard(redis, lanes)
-  stop.add('the queue board', () => board.close())
-  return {
-    history: openOpsHistory(redis),
-    processes: openProcesses(redis),
-    storeUsage: openStoreUsage(redis),
-    deskLoad: openDeskLoad(redis),
-    board,
-  }
-}
+const openOps = (redis: RedisClient): OpsPorts => ({
+  history: openOpsHistory(redis),
+  processes: openProcesses(redis),
+  storeUsage: openStoreUsage(redis),
+  deskLoad: openDeskLoad(redis),
+})
 
 /** Reports this process and its runs to the ops page. Returns the hook of the run store. */
 const reportOps = ({ history, processes }: OpsPorts, stop: Stop, log: Log) => {
@@ -157,10 +149,9 @@ const openDocuments = async (
   }
 }
 
-const settingsFor = (redis: RedisClient, callers: Callers | null, options: GatewayOptions): Settings => {
+const settingsFor = (callers: Callers | null, options: GatewayOptions): Settings => {
   const usual = { asksPerMinute: usualAsksPerMinute, readsPerMinute: usualReadsPerMinute }
-  const settings = callers ? settingsOf({ ...usual, ...options }) : { ...settingsOf(options), marked: null }
-  return { ...settings, singleConnection: !redis.isCluster }
+  return callers ? settingsOf({ ...usual, ...options }) : { ...settingsOf(options), marked: null }
 }
 
 export type OpenedPorts = {
@@ -184,7 +175,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
   stop.add('the change channels', () => changes.close())
   const { callers, keyPorts, currentActor } = await openKeys(opening, changes.apiKey)
   const documents = await openDocuments(opening, lanes[0] ?? 'main')
-  const opsPorts = openOps(redis, lanes, stop)
+  const opsPorts = openOps(redis)
   const decided = openDueQueue(redis, 'decided')
   const store = counting(
     recordingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
@@ -202,7 +193,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
   return {
     redis,
     callers,
-    common: { settings: settingsFor(redis, callers, options), log, registry },
+    common: { settings: settingsFor(callers, options), log, registry },
     runPorts: {
       store,
       queue,

@@ -1,5 +1,4 @@
 import type { IngestQueue } from '@plumbline/adapters/bullmq/ingest-queue'
-import type { QueueBoard } from '@plumbline/adapters/bullmq/queue-board'
 import type { DocumentFiles } from '@plumbline/adapters/files/document-files'
 import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import type { AuditLog } from '@plumbline/adapters/redis/audit/audit-log'
@@ -13,7 +12,6 @@ import type { FairShare } from '@plumbline/adapters/redis/limits/fair-share'
 import type { Spending } from '@plumbline/adapters/redis/limits/spending'
 import type { DeskLoad } from '@plumbline/adapters/redis/ops/desk-load'
 import type { OpsHistoryStore } from '@plumbline/adapters/redis/ops/history'
-import type { PageSessions } from '@plumbline/adapters/redis/ops/page-sessions'
 import type { Processes } from '@plumbline/adapters/redis/ops/processes'
 import type { StoreUsage } from '@plumbline/adapters/redis/ops/store-usage'
 import type { RulesStore } from '@plumbline/adapters/redis/rules/rules'
@@ -117,7 +115,6 @@ export abstract class KeyPorts {
   abstract readonly fixedKeys: (tenant: string) => { all: number; admins: number }
   abstract readonly fixedKey: (tenant: string, name: string) => Caller | undefined
   abstract readonly audit: AuditLog
-  abstract readonly pageSessions: PageSessions
 }
 
 export abstract class OpsPorts {
@@ -125,5 +122,4 @@ export abstract class OpsPorts {
   abstract readonly deskLoad: DeskLoad
   abstract readonly processes: Processes
   abstract readonly storeUsage: StoreUsage
-  abstract readonly board: QueueBoard
 }

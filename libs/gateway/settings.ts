@@ -37,8 +37,6 @@ export type Settings = {
   daily: DailyBudget
   runCost: RunCost
   quotas: Quotas
-  /** Whether all Redis calls use one connection to a single node, which executes them in order. */
-  singleConnection: boolean
   clientWaitSeconds: number
   corsOrigins: readonly string[]
   publicUrl?: string

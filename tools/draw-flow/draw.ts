@@ -1,68 +1,38 @@
-import { EndStatus, reasons } from '@plumbline/contracts'
-import type { Policy } from '@plumbline/flow'
-import { policies, taskMap } from '@plumbline/flow'
-import type { Arrow } from './reachable-states'
-import { explore } from './reachable-states'
+import { EndStatus } from '@plumbline/contracts'
+import { policies, taskMap, type Policy } from '@plumbline/flow'
+import { explore, type Arrow } from './reachable-states'
 
-const kinds = Object.keys(taskMap)
-const isEnd = (to: string): boolean => EndStatus.safeParse(to).success
-const order = [...kinds, ...EndStatus.options]
+const order = [...Object.keys(taskMap), ...EndStatus.options]
+const stages = Object.fromEntries(Object.entries(taskMap).map(([kind, { stage }]) => [kind, stage]))
+const node = (name: string): string =>
+  name in stages ? `${name}["${name}<br/><i>${stages[name]}</i>"]` : `${name}([${name}])`
+
 const byOrder = (a: Arrow, b: Arrow): number =>
   order.indexOf(a.from) - order.indexOf(b.from) ||
   order.indexOf(a.to) - order.indexOf(b.to) ||
   (a.says < b.says ? -1 : 1)
 
-const stageOf = (name: string): string => Object.entries(taskMap).find(([kind]) => kind === name)?.[1].stage ?? ''
-const node = (name: string): string =>
-  isEnd(name) ? `${name}([${name}])` : `${name}["${name}<br/><i>${stageOf(name)}</i>"]`
-
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
-const labels = (arrows: Arrow[]): string => [...new Set(arrows.map(label))].join('<br/>')
 
-const groups = <T>(all: T[], keyOf: (each: T) => string): [T, ...T[]][] =>
-  [...Map.groupBy(all, keyOf).values()].map((group) => group as [T, ...T[]])
-
+/** Draws arrows with the same ends as one, and then joins arrows that begin alike and have the same label. */
 const edges = (arrows: Arrow[]): string[] => {
-  const pairs = groups(arrows, ({ from, to }) => `${from} ${to}`).map((group) => {
-    const [{ from, to }] = group
-    return { from, to, says: labels(group) }
-  })
-  return groups(pairs, ({ from, says }) => `${from} ${says}`).map((group) => {
-    const [{ from, says }] = group
-    return `  ${from} -->|"${says}"| ${group.map(({ to }) => to).join(' & ')}`
-  })
+  const ends = new Map<string, Set<string>>()
+  for (const [, group] of Map.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) {
+    const [{ from, to }] = group as [Arrow]
+    const begin = `  ${from} -->|"${[...new Set(group.map(label))].join('<br/>')}"| `
+    ends.set(begin, (ends.get(begin) ?? new Set()).add(to))
+  }
+  return [...ends].map(([begin, all]) => begin + [...all].join(' & '))
 }
 
-/** External events and abandoned tasks would hide the structure of a policy. */
-const isReport = ({ says, from }: Arrow): boolean =>
-  !['cancelled', 'overspent', 'refused', 'checked offline'].includes(says) &&
-  !says.startsWith('abandoned') &&
-  (says !== 'expired' || from === 'review')
-
-const picture = (arrows: Arrow[]): string[] => {
-  const drawn = arrows.filter(isReport)
-  const names = order.filter((name) => drawn.some(({ from, to }) => from === name || to === name))
-  return ['```mermaid', 'flowchart TD', ...names.map((name) => `  ${node(name)}`), ...edges(drawn), '```']
+const drawingOf = (policy: Policy): string => {
+  const arrows = explore(policy).toSorted(byOrder)
+  const nodes = order.filter((name) => arrows.some(({ from, to }) => from === name || to === name)).map(node)
+  return ['```mermaid', 'flowchart TD', ...nodes.map((each) => `  ${each}`), ...edges(arrows), '```'].join('\n')
 }
 
-const known = new WeakMap<Policy, Arrow[]>()
-const explored = (policy: Policy): Arrow[] => {
-  const arrows = known.get(policy) ?? explore(policy).toSorted(byOrder)
-  known.set(policy, arrows)
-  return arrows
-}
-
-const drawingOf = (policy: Policy): string => picture(explored(policy)).join('\n')
-const drawn = (policy: Policy): string => {
-  const all = Object.values(policies)
-  const first = all.find((other) => drawingOf(other) === drawingOf(policy)) ?? policy
-  return first === policy ? drawingOf(policy) : `It is drawn like [${first.name}](#${first.name}).`
-}
-
-const section = (policy: Policy): string[] => [`## ${policy.name}`, '', drawn(policy), '']
-
-const intro = [
+const introduction = [
   '# The flow',
   '',
   'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Several arrows can',
@@ -75,26 +45,13 @@ const intro = [
   '',
 ]
 
-export const flowPage = (): string => [...intro, ...Object.values(policies).flatMap(section)].join('\n')
-
-const reasonsIntro = [
-  '# Reasons',
-  '',
-  'Every run has a `status`, and a `reason` that begins with it and that programs may switch on. `queued` and `running` have no',
-  'reason, `parked` waits for a person, and all others are final. Only `answered` has an answer to the question.',
-  'Expect new reasons in later versions.',
-  '',
-  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
-  '',
-]
-
-export const reasonsPage = (): string => {
-  const byStatus = Map.groupBy(Object.entries(reasons), ([reason]) => reason.split('.')[0])
-  const lists = [...byStatus].flatMap(([status, list]) => [
-    `## ${status}`,
-    '',
-    ...list.map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`),
-    '',
-  ])
-  return [...reasonsIntro, ...lists].join('\n')
+export const flowPage = (): string => {
+  const drawn = new Map<string, string>()
+  const sections = Object.values(policies).flatMap((policy) => {
+    const drawing = drawingOf(policy)
+    const like = drawn.get(drawing)
+    drawn.set(drawing, like ?? policy.name)
+    return [`## ${policy.name}`, '', like === undefined ? drawing : `It is drawn like [${like}](#${like}).`, '']
+  })
+  return [...introduction, ...sections].join('\n')
 }

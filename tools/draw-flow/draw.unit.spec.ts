@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { policies, policyByName, readPolicy, taskMap } from '@plumbline/flow'
 import { parse } from 'yaml'
 import { explore } from './reachable-states'
@@ -10,28 +10,25 @@ import { descriptions } from './descriptions'
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 const arrowsOf = (name: string) => explore(policyByName(name)!)
 
+let written: Record<string, string>
+beforeAll(async () => void (written = await pages()))
+
 describe('the generated pages', () => {
-  it('match the current core and table of commands; update them with `node tools/draw-flow/main.mjs`', async () => {
-    for (const [name, text] of Object.entries(await pages()))
-      expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
+  it('match the current core and table of commands; update them with `node tools/draw-flow/main.mjs`', () => {
+    for (const [name, text] of Object.entries(written)) expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
   })
 
   it('explore every task of the map under the standard policy', () => {
     const arrows = arrowsOf('standard')
     expect(new Set(arrows.map(({ from }) => from))).toEqual(new Set(Object.keys(taskMap)))
     expect(arrows).toContainEqual({ from: 'grade-evidence', says: 'all relevant', to: 'generate' })
-    expect(arrows).toContainEqual({
-      from: 'grade-answer',
-      says: 'unsupported',
-      to: 'review',
-      reason: 'parked.ungrounded',
-    })
+    expect(arrows).toContainEqual({ from: 'grade-answer', says: 'unsupported', to: 'review' })
   })
 
   it('tell of every preset, and of no other', () => expect(Object.keys(descriptions)).toEqual(Object.keys(policies)))
 
-  it('show an own policy that can be read as it stands', async () => {
-    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec((await pages())['understand/policies.md'] ?? '') ?? []
+  it('show an own policy that can be read as it stands', () => {
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(written['understand/policies.md'] ?? '') ?? []
     expect(readPolicy(parse(example), policies)).toMatchObject({ name: 'careful', minRelevant: 2, sensitiveSources: 3 })
   })
 })

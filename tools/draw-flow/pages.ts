@@ -1,6 +1,7 @@
 import { commandsPage } from './commands-page'
-import { flowPage, reasonsPage } from './draw'
+import { flowPage } from './draw'
 import { policiesPage } from './policies-page'
+import { reasonsPage } from './reasons-page'
 
 export const pages = async (): Promise<Record<string, string>> => ({
   'reference/commands.md': await commandsPage(),

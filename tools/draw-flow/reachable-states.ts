@@ -1,40 +1,33 @@
-import type { Moved, Policy, Report, Run, Stale, StartAsk, Task } from '@plumbline/flow'
-import { abandon, advance, end, start } from '@plumbline/flow'
-import { captionsOf } from './captions'
+import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
+import { advance, end, start } from '@plumbline/flow'
+import { reportsOf } from './reports'
 
-/** `says`: the outcome of the task `from`. `to`: the kind of the next task, or the final status. */
-export type Arrow = { from: string; says: string; to: string; reason?: string }
+/** `says`: the report of the task `from`. `to`: the kind of the next task, or the final status. */
+export type Arrow = { from: string; says: string; to: string }
 
 type NextState = { says: string; next: Moved | Stale }
 
-const nextStates = (run: Run, task: Task): NextState[] => [
-  ...captionsOf(run, task).map(([says, result]) => ({
+const nextStates = (run: Run, task: Task): NextState[] => {
+  const { kind, id: taskId } = task
+  const at = run.createdAt
+  const states: NextState[] = reportsOf(run, task).map(([says, result]) => ({
     says,
-    next: advance(run, { taskId: task.id, kind: task.kind, at: run.createdAt, result } as Report),
-  })),
-  { says: 'abandoned', next: abandon(run, task.id, '', run.createdAt) },
-  { says: 'expired', next: end(run, { status: 'expired', by: '', at: run.createdAt }) },
-  { says: 'cancelled', next: end(run, { status: 'cancelled', by: '', at: run.createdAt }) },
-  { says: 'overspent', next: end(run, { status: 'overspent', by: '', at: run.createdAt }) },
-]
+    next: advance(run, { taskId, kind, at, result } as Report),
+  }))
+  if (kind === 'review') states.push({ says: 'expired', next: end(run, { status: 'expired', by: '', at }) })
+  return states
+}
 
 const which = (from: string, task: Task): string => {
   if (task.kind !== 'research' || (from !== 'research' && from !== 'grade-evidence')) return ''
   return task.try > 1 ? ', next try' : ', next step'
 }
 
-const arrowsOf = (before: Run, { kind }: Task, says: string, after: Run): Arrow[] => {
-  if (after.endedAt !== undefined)
-    return [{ from: kind, says, to: after.status, ...(after.reason && { reason: after.reason }) }]
+const arrowsOf = (before: Run, { kind: from }: Task, says: string, after: Run): Arrow[] => {
+  if (after.endedAt !== undefined) return [{ from, says, to: after.status }]
   const known = new Set(before.open.map(({ id }) => id))
-  return after.open
-    .filter(({ id }) => !known.has(id))
-    .map((task) => ({
-      from: kind,
-      says: `${says}${which(kind, task)}`,
-      to: task.kind,
-      ...(after.reason && { reason: after.reason }),
-    }))
+  const opened = after.open.filter(({ id }) => !known.has(id))
+  return opened.map((task) => ({ from, says: `${says}${which(from, task)}`, to: task.kind }))
 }
 
 /** Runs with equal keys have the same transitions. Their ids, times, texts and counts may differ. */
@@ -57,34 +50,25 @@ const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread
 
 const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text: '', passageIds: ['p'] }
 const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
-
-const exploreFrom = (firsts: Run[], arrows: Map<string, Arrow>): void => {
-  const seen = new Set<string>()
-  const ahead = [...firsts]
-  for (let run = ahead.pop(); run; run = ahead.pop()) {
-    if (seen.has(likeness(run))) continue
-    seen.add(likeness(run))
-    for (const task of run.open)
-      for (const { says, next } of nextStates(run, task)) {
-        if (next.kind === 'stale') continue
-        arrowsOf(run, task, says, next.run).forEach((arrow) => arrows.set(JSON.stringify(arrow), arrow))
-        ahead.push(next.run)
-      }
-  }
-}
+const counters = ['maxRewrites', 'maxWebSearches', 'maxRegenerations', 'maxAugments'] as const
 
 /** Limits each counter to one, which is enough to show every path. */
 export const explore = (policy: Policy): Arrow[] => {
+  const once = Object.fromEntries(counters.map((name) => [name, Math.min(policy[name], 1)]))
   const arrows = new Map<string, Arrow>()
-  const once = (count: number): number => Math.min(count, 1)
-  const counters = {
-    maxRewrites: once(policy.maxRewrites),
-    maxWebSearches: once(policy.maxWebSearches),
-    maxRegenerations: once(policy.maxRegenerations),
-    maxAugments: once(policy.maxAugments),
+  for (const webOn of [true, false]) {
+    const seen = new Set<string>()
+    const firsts = [{ webOn }, { webOn, inThread }]
+    const ahead = firsts.map((more) => start({ ...ask, ...more }, { ...policy, ...once, maxMoves: 1_000_000 }).run)
+    for (let run = ahead.pop(); run; run = ahead.pop()) {
+      if (seen.size === seen.add(likeness(run)).size) continue
+      for (const task of run.open)
+        for (const { says, next } of nextStates(run, task)) {
+          if (next.kind === 'stale') continue
+          for (const arrow of arrowsOf(run, task, says, next.run)) arrows.set(JSON.stringify(arrow), arrow)
+          ahead.push(next.run)
+        }
+    }
   }
-  const first = (more: Partial<StartAsk>): Run =>
-    start({ ...ask, webOn: true, ...more }, { ...policy, ...counters, maxMoves: 1_000_000 }).run
-  for (const webOn of [true, false]) exploreFrom([first({ webOn }), first({ webOn, inThread })], arrows)
   return [...arrows.values()]
 }

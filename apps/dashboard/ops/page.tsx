@@ -1,8 +1,6 @@
 import { lazy } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { useMutation } from '@tanstack/react-query'
 import { mayRead, mayUse, useSession } from '../session'
-import { Problem } from '../ui/problem'
 import { AbandonedPage } from './abandoned'
 import { Overview } from './overview'
 import { ProcessesPage } from './processes'
@@ -19,23 +17,6 @@ const NavItem = ({ to, name }: { to: string; name: string }) => {
     <Link href={to} aria-current={isHere ? 'page' : undefined}>
       {name}
     </Link>
-  )
-}
-
-/** Opens Bull Board. Its pages send no API key, so one request with the key unlocks them first. */
-const QueuesButton = () => {
-  const { client } = useSession()
-  const { mutate, error } = useMutation({
-    mutationFn: () => client.openQueues(),
-    onSuccess: () => location.assign('/queues/'),
-  })
-  return (
-    <>
-      <button type="button" onClick={() => mutate()}>
-        Queues (Bull Board)
-      </button>
-      {error && <Problem error={error} />}
-    </>
   )
 }
 
@@ -58,7 +39,6 @@ export const OpsPage = () => {
         {mayRead(me) && <NavItem to="/runs" name="Runs" />}
         {isOperator && <NavItem to="/processes" name="Processes" />}
         <NavItem to="/abandoned" name="Abandoned" />
-        {isOperator && <QueuesButton />}
       </div>
       <Switch>
         <Route path="/" component={Overview} />

@@ -177,22 +177,6 @@ describe('a key that is only an operator', () => {
   })
 })
 
-describe('the queues', () => {
-  it('are shown by Bull Board to an operator, from this origin alone', async () => {
-    const { page, faults, close } = await visit(keys.operator)
-    expect((await fetch(`${house!.url}/queues/api/queues`)).status).toBe(404)
-    expect((await fetch(`${house!.url}/queues/`, { redirect: 'manual' })).status).toBe(302)
-    await page.goto('/ops')
-    await page.getByRole('button', { name: 'Queues (Bull Board)' }).click()
-    await page.waitForURL('**/queues/')
-    await page.getByText('researcher').first().waitFor()
-    expect(faults).toEqual([])
-    await close()
-    const admin = { method: 'POST', headers: { authorization: `Bearer ${keys.admin}` } }
-    expect((await fetch(`${house!.url}/v1/ops/queues`, admin)).status).toBe(403)
-  })
-})
-
 describe('runs', () => {
   it('are found by filters in the URL, and read one after another by keyboard', async () => {
     const seen = await visit(keys.operator)

@@ -79,7 +79,6 @@ export const rows: Record<string, string> = {
   'post /v1/keys/{id}/rotate': '404 404 200 403 403 403 200',
   'post /v1/ops/abandoned/replay': '200 200 200 403 403 403 200',
   'post /v1/ops/abandoned/{runId}/replay': '404 404 404 403 403 403 404',
-  'post /v1/ops/queues': '403 204 204 403 403 403 403',
   'post /v1/ops/stages/{stage}/pause': '403 204 204 403 403 403 403',
   'post /v1/ops/stages/{stage}/resume': '403 204 204 403 403 403 403',
   'post /v1/reviews/decisions': '200 403 403 403 403 200 200',

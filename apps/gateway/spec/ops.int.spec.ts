@@ -115,7 +115,6 @@ describe('the description of the API', () => {
       'post /v1/keys/{id}/rotate',
       'post /v1/ops/abandoned/replay',
       'post /v1/ops/abandoned/{runId}/replay',
-      'post /v1/ops/queues',
       'post /v1/ops/stages/{stage}/pause',
       'post /v1/ops/stages/{stage}/resume',
       'post /v1/reviews/decisions',

@@ -120,7 +120,6 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'get /v1/ops/overview': operates,
   'get /v1/ops/processes': operates,
   'get /v1/scaler/{queue}': operates,
-  'post /v1/ops/queues': operates,
   'post /v1/ops/stages/{stage}/pause': operates,
   'post /v1/ops/stages/{stage}/resume': operates,
 }

@@ -4,7 +4,7 @@ import type { Job } from '@plumbline/flow'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { keys } from '../redis/client/keys'
 import { lowestPriority, turnsPerPriority } from '../redis/limits/fair-share'
-import { checkBullMqVersion, jobAdder } from './add-jobs'
+import { jobAdder } from './add-jobs'
 import { openQueue, queuePrefix } from './queues'
 
 let server: PrivateRedis
@@ -102,26 +102,9 @@ describe('jobs added in one script', () => {
     expect(await leftBy((queue) => act(queue, ours))).toEqual(bullmq)
   })
 
-  it('that are added at once go in one', async () => {
-    await redis.call('FLUSHALL')
-    const queue = await opened()
-    const add = jobAdder(redis)
-    await add('main', queue, jobs(1, 1))
-    await redis.config('RESETSTAT')
-    await Promise.all([add('main', queue, jobs(2, 1)), add('main', queue, jobs(3, 2))])
-    expect(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1]).toBe('1')
-    expect((await queue.getWaiting()).map(({ id }) => id)).toEqual(['r1.plan', 'r2.plan', 'r3.plan', 'r4.plan'])
-    await queue.close()
-  })
-
   it('add nothing when there is nothing to add', async () => {
     const bare = await leftBy(async () => undefined)
     expect(await leftBy((queue) => ours(queue, []))).toEqual(bare)
-  })
-
-  it('are refused by a BullMQ of another version than the script was written for', () => {
-    expect(() => checkBullMqVersion()).not.toThrow()
-    expect(() => checkBullMqVersion({ version: '6.7.1' })).toThrow('BullMQ 6.7.0, but 6.7.1 is installed')
   })
 })
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
 import type { AskClass } from '@plumbline/contracts'
-import type { QueueTurn } from '@plumbline/adapters/redis/limits/fair-share'
 import { policies, movesWithoutRetry, type Policy } from '@plumbline/flow'
 import { ofTenant } from '@plumbline/platform/tenant-limit'
 import type { Caller } from '../http/authenticate'
@@ -59,7 +58,7 @@ export class Admission {
   }
 
   /** If the oldest job has waited too long, refuses tenants with waiting runs. */
-  turn({ tenant, class: kind, lane, policy }: TurnRequest): number | Promise<number> {
+  async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common
     const { weights, mostQueuedMs = Infinity } = settings.quotas
@@ -70,13 +69,10 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
-    const given = (turn: QueueTurn): number => {
-      const perMs = this.paceOf(lane, turn.servedNow)
-      if (turn.kind === 'taken') return turn.turn
-      throw this.tooLong(turn.by, perMs, mostQueuedMs)
-    }
-    const taken = fairShare.take(lane, asked)
-    return taken instanceof Promise ? withGatewayTimeout(() => taken).then(given) : given(taken)
+    const turn = await withGatewayTimeout(() => fairShare.take(lane, asked))
+    const perMs = this.paceOf(lane, turn.servedNow)
+    if (turn.kind === 'taken') return turn.turn
+    throw this.tooLong(turn.by, perMs, mostQueuedMs)
   }
 
   private paceOf(lane: string, servedNow: number): number {

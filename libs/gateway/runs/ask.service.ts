@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { Ask, LedgerEvent } from '@plumbline/contracts'
-import { advance, withLimits, openJobs, start, type Job, type Moved, type Policy, type Run } from '@plumbline/flow'
+import { advance, withLimits, openJobs, start, type Moved, type Policy, type Run } from '@plumbline/flow'
 import { addToScope, currentOrigin } from '@plumbline/platform/trace-scope'
 import { ruleFor, type RoutingRule } from '@plumbline/hosting/routing/rules'
 import type { Created } from '@plumbline/ports/run-store/run-store'
@@ -42,12 +42,8 @@ const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule 
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
 }
 
-type Batch = { jobs: Job[]; turn: NodeJS.Immediate | undefined; sent: PromiseWithResolvers<void> }
-
 @Injectable()
 export class Asks {
-  private readonly batches = new Map<string, Batch>()
-
   constructor(
     private readonly common: Common,
     private readonly runPorts: RunPorts,
@@ -83,16 +79,13 @@ export class Asks {
       },
     )
     const putting = this.put(asked, events, key === undefined ? '' : contentHash(ask))
-    // Jobs may be sent before the run is confirmed, because Redis executes the calls of one connection in order. The
-    // worker ignores a job if another request created the run first.
-    const dispatched = !known && this.common.settings.singleConnection ? this.dispatch(asked) : undefined
     const created = known ? await putting : await this.releaseThreadOnError(asked, putting)
     if (created.kind === 'conflict' || (created.kind === 'exists' && !isFor(caller, created.run)))
       throw new Refusal('idempotency-key-reused', 'Send the same body again, or use a new Idempotency-Key.')
     if (created.kind === 'created') this.metrics.asks.inc({ policy: asked.policy.name })
     const run = created.kind === 'exists' ? created.run : asked
     noteAsk(run, created.kind === 'exists')
-    await (dispatched ?? this.dispatch(run))
+    await this.dispatch(run)
     return run
   }
 
@@ -157,14 +150,10 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  // In a cluster, connections may execute calls in any order, so schedule the run before creating it.
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store } = this.runPorts
-    const { settings } = this.common
-    const scheduled = store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
-    if (!settings.singleConnection) await scheduled
-    const [created] = await Promise.all([store.create(run, events, bodyHash), scheduled])
-    return created
+    await store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
+    return store.create(run, events, bodyHash)
   }
 
   private async releaseThreadOnError(run: Run, putting: Promise<Created>): Promise<Created> {
@@ -176,24 +165,10 @@ export class Asks {
     return created
   }
 
-  /** Sends one turn's jobs in one Redis call. Their runs must be stored, or sent earlier on this connection. */
-  private dispatch(run: Run): Promise<void> {
-    const jobs = openJobs(run)
-    if (jobs.length === 0) return Promise.resolve()
-    const batch = this.batches.get(run.lane) ?? { jobs: [], turn: undefined, sent: Promise.withResolvers<void>() }
-    this.batches.set(run.lane, batch)
-    batch.jobs.push(...jobs)
-    // Rescheduled for each run, so that no job arrives before its run.
-    clearImmediate(batch.turn)
-    batch.turn = setImmediate(() => batch.sent.resolve(this.send(run.lane, batch.jobs)))
-    return batch.sent.promise
-  }
-
   /** After an error, the sweeper adds the jobs later. */
-  private async send(lane: string, jobs: Job[]): Promise<void> {
-    this.batches.delete(lane)
+  private async dispatch(run: Run): Promise<void> {
     try {
-      await withGatewayTimeout(() => this.runPorts.queue.add(lane, jobs))
+      await withGatewayTimeout(() => this.runPorts.queue.add(run.lane, openJobs(run)))
     } catch (error) {
       this.common.log.warn({ err: error }, 'dispatch failed: the sweeper will retry')
     }

@@ -22,7 +22,6 @@ const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(tim
 /** A command fails at once without Redis: a gateway then returns 503, and a worker retries later. */
 const failFast: RedisOptions = {
   disableClientInfo: true,
-  enableAutoPipelining: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 800,
@@ -32,7 +31,6 @@ const failFast: RedisOptions = {
 /** Commands wait for Redis without a time limit, because a queue consumer cannot continue without Redis. */
 const waiting: RedisOptions = {
   disableClientInfo: true,
-  enableAutoPipelining: true,
   maxRetriesPerRequest: null,
   connectTimeout: 5_000,
   socketTimeout: 30_000,
@@ -44,43 +42,17 @@ const slotsRefreshInterval = 1_000
 /** A busy cluster replies late, and an aborted refresh closes every connection, so the timeout is long. */
 const slotsRefreshTimeout = 5_000
 
-const commandsPerWrite = 16
-
-/** The pipelining of ioredis is slower: it copies every script and waits for the previous reply. */
-const pipelined = (client: Redis): Redis => {
-  const send = client.sendCommand.bind(client)
-  let corked: Redis['stream'] | undefined
-  let held = 0
-  const flush = (): void => {
-    corked?.uncork()
-    corked = undefined
-    held = 0
-  }
-  client.sendCommand = (...command) => {
-    if (!corked && client.status === 'ready') {
-      corked = client.stream
-      corked.cork()
-      setImmediate(flush)
-    }
-    const sent = send(...command)
-    held += 1
-    if (held >= commandsPerWrite) flush()
-    return sent
-  }
-  return client
-}
-
 /** If a master has become a replica, the client reconnects to find the new master. */
 const isDemoted = (error: Error): boolean => error.message.startsWith('READONLY')
 
 const openClient = (url: string, options: RedisOptions): RedisClient => {
   const { kind, nodes, auth, tls: files, sentinel } = parseRedisUrl(url)
   const tls = files && readTlsFiles(files)
-  const { enableAutoPipelining = false, enableOfflineQueue = true } = options
+  const { enableOfflineQueue = true } = options
   const each: RedisOptions = { ...options, ...auth, ...(tls && { tls }) }
   if (kind === 'cluster')
     return new Cluster(nodes, {
-      enableAutoPipelining,
+      enableAutoPipelining: true,
       enableOfflineQueue,
       clusterRetryStrategy: retryStrategy,
       slotsRefreshInterval,
@@ -89,19 +61,17 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
-  const own = { ...each, enableAutoPipelining: false, reconnectOnError: isDemoted }
-  if (!sentinel) return pipelined(new Redis({ ...own, ...nodes[0] }))
-  return pipelined(
-    new Redis({
-      ...own,
-      sentinels: nodes,
-      name: sentinel.master,
-      sentinelRetryStrategy: retryStrategy,
-      ...(sentinel.auth.username && { sentinelUsername: sentinel.auth.username }),
-      ...(sentinel.auth.password && { sentinelPassword: sentinel.auth.password }),
-      ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
-    }),
-  )
+  const own = { ...each, reconnectOnError: isDemoted }
+  if (!sentinel) return new Redis({ ...own, ...nodes[0] })
+  return new Redis({
+    ...own,
+    sentinels: nodes,
+    name: sentinel.master,
+    sentinelRetryStrategy: retryStrategy,
+    ...(sentinel.auth.username && { sentinelUsername: sentinel.auth.username }),
+    ...(sentinel.auth.password && { sentinelPassword: sentinel.auth.password }),
+    ...(tls && { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  })
 }
 
 const connect = (url: string, options: RedisOptions): RedisClient => {

@@ -76,7 +76,6 @@ export const keys = {
   tenantsSeen: 'ops:{history}:tenants:seen',
   process: (id: string) => `ops:process:${id}`,
   processes: 'ops:processes',
-  pageSession: (hash: string) => `ops:session:${hash}`,
 
   document: (id: string) => `catalog:{${id}}:document`,
   /** The latest run of a source that changed the document. Expires when no earlier run can be in progress. */

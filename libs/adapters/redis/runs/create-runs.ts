@@ -7,7 +7,6 @@ import { indexRuns, moveInIndex } from './run-lists'
 import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from './run-text'
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
-type Batch = { dueRuns: Map<string, (string | number)[]>; scheduled: PromiseWithResolvers<void>; newRuns: NewRun[] }
 
 /** The maximum number of runs per script call. A script blocks all of Redis while it runs. */
 const runsPerScript = 50
@@ -70,39 +69,23 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript
-  let batch: Batch | undefined
+  let waiting: NewRun[] = []
 
-  const schedule = async (dueRuns: Batch['dueRuns']): Promise<void> =>
-    void (await Promise.all([...dueRuns].map(([lane, its]) => redis.zadd(keys.open(lane), ...its))))
   const createEach = (newRuns: NewRun[]): Promise<void> =>
     call(() => createTogether(context, newRuns)).then(
       (replies) => replies.forEach((reply, i) => newRuns[i]?.created.resolve(reply)),
       (error: unknown) => newRuns.forEach(({ created }) => created.reject(error)),
     )
-  const send = ({ dueRuns, scheduled, newRuns }: Batch): void => {
-    batch = undefined
-    if (dueRuns.size > 0) scheduled.resolve(call(() => schedule(dueRuns)))
+  const send = (): void => {
+    const newRuns = waiting
+    waiting = []
     for (let from = 0; from < newRuns.length; from += perCall) void createEach(newRuns.slice(from, from + perCall))
   }
-  const gather = (): Batch => {
-    if (batch) return batch
-    batch = { dueRuns: new Map(), scheduled: Promise.withResolvers(), newRuns: [] }
-    // Prevents an unhandled rejection: a caller whose run was not created never awaits its scheduling.
-    batch.scheduled.promise.catch(() => undefined)
-    setImmediate(send, batch)
-    return batch
-  }
   return {
-    schedule: ({ lane, runId }, at) => {
-      const { dueRuns, scheduled } = gather()
-      const its = dueRuns.get(lane)
-      if (its) its.push(at, runId)
-      else dueRuns.set(lane, [at, runId])
-      return scheduled.promise
-    },
+    schedule: async ({ lane, runId }, at) => void (await call(() => redis.zadd(keys.open(lane), at, runId))),
     create: (run, events, bodyHash) => {
       const created = Promise.withResolvers<Created>()
-      gather().newRuns.push({ run, events, bodyHash, created })
+      if (waiting.push({ run, events, bodyHash, created }) === 1) setImmediate(send)
       return created.promise
     },
   }
