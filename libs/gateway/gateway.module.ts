@@ -52,6 +52,7 @@ import { SourcesController } from './sources/sources.controller'
 import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
+import { Assignments } from './reviews/assignments.service'
 import { Decisions } from './reviews/decisions.service'
 import { DecisionPoller } from './reviews/decision-poller.service'
 import { ReviewsController } from './reviews/reviews.controller'
@@ -109,6 +110,7 @@ const services = [
   AskRates,
   DelegatedCallers,
   Asks,
+  Assignments,
   Batches,
   Budget,
   Decisions,

@@ -23,6 +23,7 @@ import type { RulesStore } from '@plumbline/adapters/redis/rules/rules'
 import type { FeedbackStore } from '@plumbline/adapters/redis/runs/feedback'
 import type { Leases } from '@plumbline/adapters/redis/runs/leases'
 import type { PendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
+import type { Reviewers } from '@plumbline/adapters/redis/runs/reviewers'
 import type { ThreadStore } from '@plumbline/adapters/redis/runs/threads'
 import type { ScheduleStore } from '@plumbline/adapters/redis/schedules/schedules'
 import type { SourceStore } from '@plumbline/adapters/redis/sources/sources'
@@ -86,6 +87,7 @@ export type GatewayPorts = {
   threads: ThreadStore
   leases: Leases
   pendingDecisions: PendingDecisions
+  reviewers: Reviewers
   feedback: FeedbackStore
   decided: DueQueue
   cases: CaseStore

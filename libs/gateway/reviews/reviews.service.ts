@@ -16,7 +16,7 @@ import { notFound, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { PORTS, type GatewayPorts } from '../ports'
 import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } from '../present/review-view'
-import { Runs } from '../runs/runs.service'
+import { type Reader, Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
 import { addNote, assignRun } from './review-decision'
@@ -67,11 +67,12 @@ export class Reviews {
       ...(dueBy !== undefined && { dueBy: Date.parse(dueBy) }),
     })
     const ids = rows.map(({ runId }) => runId)
-    const [leases, pending, taken, hidden] = await Promise.all([
+    const [leases, pending, taken, hidden, yours] = await Promise.all([
       this.ports.leases.ofRuns(ids),
       this.pendingOf(caller.tenant, ids),
       this.ports.leases.holders(caller.tenant),
       this.hiddenFrom(caller),
+      this.workOf(caller),
     ])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
@@ -82,6 +83,7 @@ export class Reviews {
         taken: taken.filter((who) => this.ports.currentActor(who) !== caller.name).length,
       },
       ...(hidden && { hidden }),
+      yours,
       oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
     }
   }
@@ -107,6 +109,16 @@ export class Reviews {
     return groups.length === 0
       ? undefined
       : { total: groups.reduce((sum, { count }) => sum + count, 0), tags: [...missing].sort() }
+  }
+
+  private async workOf({ tenant, name }: Caller): Promise<ReviewList['yours']> {
+    const { reviewers } = this.ports
+    const [all, assigned] = await Promise.all([
+      reviewers.available(tenant, this.clock.now()),
+      reviewers.assigned(tenant),
+    ])
+    const atMost = all.find((each) => each.name === name)?.atMost
+    return { assigned: assigned.get(name) ?? 0, ...(atMost !== undefined && { atMost }) }
   }
 
   // Loads only the runs with a pending decision, because these are few.
@@ -135,11 +147,17 @@ export class Reviews {
   }
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
-    await this.move(caller, runId, (run) => assignRun(run, to))
+    await this.change(caller, runId, (run) => assignRun(run, to))
+  }
+
+  /** Changes a run whose assignee may change too. */
+  async change(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
+    await this.move(caller, runId, compute)
     // Another caller may assign the run at the same time. Repeats until the list shows the latest assignee.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
-      if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
+      if (!reviewTask(run)) return
+      if (listed && listed.assignee === run.assignee && listed.autoAssigned === run.autoAssigned) return
       await this.ports.store.relist(run)
       listed = run
     }
@@ -149,10 +167,10 @@ export class Reviews {
     const written = (await ledgerOf(this.ports.store, runId)).filter(({ event }) => event.type === 'review-noted')
     if (written.length >= bounds.notes)
       throw wrongField('text', `this run already has ${bounds.notes} notes, which is the limit`)
-    await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
+    await this.change(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
+  private async move(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()
   }

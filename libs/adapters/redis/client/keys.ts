@@ -29,11 +29,27 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /** `decisions` contains the runs whose decision can be undone. */
+  /**
+   * `decisions` contains the runs whose decision can be undone. `reviewers` contains the available reviewers,
+   * and `reserved` the automatic assignments that are not yet in the list.
+   */
   parked: (
     tenant: string,
-    part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
+    part:
+      | 'rows'
+      | 'groups'
+      | 'deadline'
+      | 'age'
+      | 'risk'
+      | 'decisions'
+      | 'texts'
+      | 'vocabulary'
+      | 'taken'
+      | 'reviewers'
+      | 'reserved',
   ) => `runs:parked:{${tenant}}:${part}`,
+  /** The tenants with available reviewers. Existing Redis access lists already allow this key. */
+  reviewersDue: 'runs:parked:{all}:reviewers-due',
   /** An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 

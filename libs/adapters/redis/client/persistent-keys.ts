@@ -24,7 +24,14 @@ const persistentKeys = [
   ...[keys.documents(any), keys.documentsOf(any, any), keys.headings(any, any), keys.tagged(any, any)],
   keys.titles(any, any),
   ...[keys.sources(any), keys.sourceState(any, any), keys.sourceDocuments(any, any)],
-  ...[keys.batchesDue, keys.flagsDue, keys.schedulesDue, keys.schedule(any, any), keys.schedules(any)],
+  ...[
+    keys.reviewersDue,
+    keys.batchesDue,
+    keys.flagsDue,
+    keys.schedulesDue,
+    keys.schedule(any, any),
+    keys.schedules(any),
+  ],
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
