@@ -53,7 +53,15 @@ const HealthSummary = ({ now }: { now: OpsOverview }) => {
   )
 }
 
-const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | undefined }) => (
+const HeldTile = ({
+  now,
+  history,
+  takingWork = 0,
+}: {
+  now: OpsOverview
+  history: OpsHistory | undefined
+  takingWork: number | undefined
+}) => (
   <li className="card stage">
     <div className="line">
       <h2>desk</h2>
@@ -72,6 +80,11 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       <div className="line">
         <span className={now.desk.overdue > 0 ? 'bad' : undefined}>{count(now.desk.overdue)} overdue</span>
         <span>{count(now.desk.dueWithinHour)} due within 1 h</span>
+      </div>
+    )}
+    {takingWork > 0 && (
+      <div className="line">
+        <span>{takingWork === 1 ? '1 reviewer takes work' : `${count(takingWork)} reviewers take work`}</span>
       </div>
     )}
   </li>
@@ -121,7 +134,7 @@ export const LiveStatus = ({ history }: { history: OpsHistory | undefined }) => 
         {now.stages.map((stage) => (
           <StageTile key={stage.stage} now={stage} done={doneBy(stage.stage)} />
         ))}
-        <HeldTile now={now} history={history} />
+        <HeldTile now={now} history={history} takingWork={now.desk?.takingWork} />
       </ul>
     </>
   )

@@ -42,10 +42,14 @@ export const openReviewers = (redis: RedisClient) => {
     ...throughCall(withTimeout(answerWithinMs), {
       put: async (tenant: string, reviewer: AvailableReviewer, forMs: number): Promise<void> => {
         const key = keys.parked(tenant, 'reviewers')
-        await Promise.all([redis.hset(key, reviewer.name, textOf(reviewer)), redis.pexpire(key, forMs)])
+        const [added] = await Promise.all([redis.hset(key, reviewer.name, textOf(reviewer)), redis.pexpire(key, forMs)])
+        if (added > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
-      remove: async (tenant: string, name: string): Promise<void> =>
-        void (await redis.hdel(keys.parked(tenant, 'reviewers'), name)),
+      /** Tells the open desks, because another page of the reviewer would otherwise renew the availability. */
+      remove: async (tenant: string, name: string): Promise<void> => {
+        if ((await redis.hdel(keys.parked(tenant, 'reviewers'), name)) > 0)
+          await redis.publish(keys.parked(tenant, 'rows'), '')
+      },
       available: (tenant: string, now: number) => availableReviewers(redis, tenant, now),
       /** Returns the number of listed drafts of each assignee. */
       assigned: async (tenant: string): Promise<Map<string, number>> => {
