@@ -7,7 +7,7 @@ import { ContentLink } from './content-link'
 import { count, sum, time } from './figures'
 import { Sparkline, StageTile } from './stage-tile'
 import { clockTime } from '../ui/time'
-import { healthyText, type Trouble, troublesOf } from './health-summary'
+import { countText, healthyText, type Trouble, troublesOf } from './health-summary'
 
 const useOverview = (enabled: boolean) => {
   const { client } = useSession()
@@ -53,15 +53,7 @@ const HealthSummary = ({ now }: { now: OpsOverview }) => {
   )
 }
 
-const HeldTile = ({
-  now,
-  history,
-  takingWork = 0,
-}: {
-  now: OpsOverview
-  history: OpsHistory | undefined
-  takingWork: number | undefined
-}) => (
+const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | undefined }) => (
   <li className="card stage">
     <div className="line">
       <h2>desk</h2>
@@ -82,10 +74,8 @@ const HeldTile = ({
         <span>{count(now.desk.dueWithinHour)} due within 1 h</span>
       </div>
     )}
-    {takingWork > 0 && (
-      <div className="line">
-        <span>{takingWork === 1 ? '1 reviewer takes work' : `${count(takingWork)} reviewers take work`}</span>
-      </div>
+    {!!now.desk?.takingWork && (
+      <div className="line">{countText(now.desk.takingWork, 'reviewer takes work', 'reviewers take work')}</div>
     )}
   </li>
 )
@@ -134,7 +124,7 @@ export const LiveStatus = ({ history }: { history: OpsHistory | undefined }) => 
         {now.stages.map((stage) => (
           <StageTile key={stage.stage} now={stage} done={doneBy(stage.stage)} />
         ))}
-        <HeldTile now={now} history={history} takingWork={now.desk?.takingWork} />
+        <HeldTile now={now} history={history} />
       </ul>
     </>
   )

@@ -7,17 +7,20 @@ import { beside, withoutAssignee } from './review-decision'
 type Computed = ReturnType<typeof beside>
 type Reviewer = Pick<AvailableReviewer, 'name' | 'access'>
 
-export const mayBeAssigned = (run: Run, { name, access }: Reviewer, fourEyes: boolean): boolean => {
+const canGo = (run: Run, to: string): boolean => {
   const task = reviewTask(run)
-  if (!task || task.pending || run.assignee !== undefined || task.declined?.includes(name)) return false
-  const others = [...(task.approvals ?? []).map(({ by }) => by), ...(run.askedBy === undefined ? [] : [run.askedBy])]
-  return coversAccess(access, run.access) && (!fourEyes || !others.some((other) => isSamePerson(other, name)))
+  return task !== undefined && !task.pending && run.assignee === undefined && !task.declined?.includes(to)
+}
+
+export const mayBeAssigned = (run: Run, { name, access }: Reviewer, fourEyes: boolean): boolean => {
+  if (!canGo(run, name) || !coversAccess(access, run.access)) return false
+  const others = [run.askedBy, ...(reviewTask(run)?.approvals ?? []).map(({ by }) => by)]
+  return !fourEyes || !others.some((other) => other !== undefined && isSamePerson(other, name))
 }
 
 export const assignAutomatically = (run: Run, to: string): Computed => {
   const task = reviewTask(run)
-  if (!task || run.assignee !== undefined || task.pending || task.declined?.includes(to)) return { kind: 'stale' }
-  return beside({ ...run, assignee: to, autoAssigned: true }, task, {})
+  return task && canGo(run, to) ? beside({ ...run, assignee: to, autoAssigned: true }, task, {}) : { kind: 'stale' }
 }
 
 /** Keeps an assignment that a person made, and one with a pending decision. */

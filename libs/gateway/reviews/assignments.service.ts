@@ -112,6 +112,8 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     )
     const ids = rows.map(({ runId }) => runId)
     const [runs, taken] = await Promise.all([store.loadMany(ids), leases.ofRuns(ids)])
+    // After concurrent changes, the list may still show an assigned run as unassigned.
+    await Promise.all(runs.flatMap((run) => (run?.assignee === undefined ? [] : [store.relist(run)])))
     const fourEyes = needsFourEyes(settings, tenant)
     return rows.flatMap(({ runId, taskId, decider }, at) => {
       const [run, lease] = [runs[at], taken[at]]

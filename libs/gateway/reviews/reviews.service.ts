@@ -167,7 +167,7 @@ export class Reviews {
     const written = (await ledgerOf(this.ports.store, runId)).filter(({ event }) => event.type === 'review-noted')
     if (written.length >= bounds.notes)
       throw wrongField('text', `this run already has ${bounds.notes} notes, which is the limit`)
-    await this.change(caller, runId, (run, now) => addNote(run, { text, who, now }))
+    await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
   private async move(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {

@@ -29,26 +29,15 @@ export const keys = {
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /**
-   * `decisions` contains the runs whose decision can be undone. `reviewers` contains the available reviewers,
-   * and `reserved` the automatic assignments that are not yet in the list.
-   */
+  /** `decisions` contains the runs whose decision can be undone. */
   parked: (
     tenant: string,
-    part:
-      | 'rows'
-      | 'groups'
-      | 'deadline'
-      | 'age'
-      | 'risk'
-      | 'decisions'
-      | 'texts'
-      | 'vocabulary'
-      | 'taken'
-      | 'reviewers'
-      | 'reserved',
+    part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** The tenants with available reviewers. Existing Redis access lists already allow this key. */
+  /** `reviewers` take work. `reservedReviews`: the automatic assignments that the list does not show yet. */
+  reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
+  reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
+  /** The tenants with such reviewers. Existing Redis access lists already allow this key. */
   reviewersDue: 'runs:parked:{all}:reviewers-due',
   /** An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,

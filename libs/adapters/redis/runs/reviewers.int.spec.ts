@@ -45,9 +45,9 @@ it('shares drafts by capacity, counts assigned drafts, and reserves nothing beyo
     { name: 'rita', atMost: 3, access: ['hr staff'] },
     { name: 'sam', atMost: 6 },
   ])
-  expect(await redis.hkeys(keys.parked(tenant, 'reviewers'))).toEqual(['rita', 'sam'])
-  for (const part of ['reviewers', 'reserved'] as const)
-    expect(await redis.pttl(keys.parked(tenant, part))).toBeGreaterThan(0)
+  expect(await redis.hkeys(keys.reviewers(tenant))).toEqual(['rita', 'sam'])
+  for (const key of [keys.reviewers(tenant), keys.reservedReviews(tenant)])
+    expect(await redis.pttl(key)).toBeGreaterThan(0)
 })
 
 it('returns a reservation until the list shows its assignment, so that a crash loses none', async () => {
@@ -61,7 +61,7 @@ it('returns a reservation until the list shows its assignment, so that a crash l
   expect(await reviewers.assigned(tenant)).toEqual(new Map([['rita', 1]]))
   await reviewers.remove(tenant, 'rita')
   expect(await reserve([third!], ['rita'])).toEqual([])
-  expect(await redis.exists(keys.parked(tenant, 'reserved'))).toBe(0)
+  expect(await redis.exists(keys.reservedReviews(tenant))).toBe(0)
 })
 
 it('two callers reserve each draft once', async () => {

@@ -30,7 +30,7 @@ export const availableReviewers = async (
   tenant: string,
   now: number,
 ): Promise<AvailableReviewer[]> =>
-  Object.entries(await redis.hgetall(keys.parked(tenant, 'reviewers')))
+  Object.entries(await redis.hgetall(keys.reviewers(tenant)))
     .map(reviewerOf)
     .filter(({ until }) => until > now)
 
@@ -41,14 +41,13 @@ export const openReviewers = (redis: RedisClient) => {
     due: openDueQueue(redis, 'reviewersDue'),
     ...throughCall(withTimeout(answerWithinMs), {
       put: async (tenant: string, reviewer: AvailableReviewer, forMs: number): Promise<void> => {
-        const key = keys.parked(tenant, 'reviewers')
+        const key = keys.reviewers(tenant)
         const [added] = await Promise.all([redis.hset(key, reviewer.name, textOf(reviewer)), redis.pexpire(key, forMs)])
         if (added > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
       /** Tells the open desks, because another page of the reviewer would otherwise renew the availability. */
       remove: async (tenant: string, name: string): Promise<void> => {
-        if ((await redis.hdel(keys.parked(tenant, 'reviewers'), name)) > 0)
-          await redis.publish(keys.parked(tenant, 'rows'), '')
+        if ((await redis.hdel(keys.reviewers(tenant), name)) > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
       available: (tenant: string, now: number) => availableReviewers(redis, tenant, now),
       /** Returns the number of listed drafts of each assignee. */
@@ -62,9 +61,10 @@ export const openReviewers = (redis: RedisClient) => {
       },
       /** Returns all reservations whose assignment the desk list does not show yet, including earlier ones. */
       reserve: async (tenant: string, candidates: Candidate[]): Promise<Reservation[]> => {
-        const parts = (['reviewers', 'groups', 'rows', 'reserved'] as const).map((part) => keys.parked(tenant, part))
+        const lists = [keys.parked(tenant, 'groups'), keys.parked(tenant, 'rows')]
         const drafts = candidates.map((each) => [memberOf(each), each.reviewers])
-        const open = (await scripts.runsReserveParked(...parts, JSON.stringify(drafts), reservedMs)) as string[]
+        const own = [keys.reviewers(tenant), keys.reservedReviews(tenant)]
+        const open = (await scripts.runsReserveParked(...own, ...lists, JSON.stringify(drafts), reservedMs)) as string[]
         return open.flatMap((member, at) => {
           const [runId = '', taskId = ''] = member.split(' ')
           return at % 2 === 0 ? [{ runId, taskId, to: open[at + 1] ?? '' }] : []
@@ -72,7 +72,7 @@ export const openReviewers = (redis: RedisClient) => {
       },
       /** Call this after the desk list shows the assignment. */
       settle: async (tenant: string, reservation: Reservation): Promise<void> =>
-        void (await redis.hdel(keys.parked(tenant, 'reserved'), memberOf(reservation))),
+        void (await redis.hdel(keys.reservedReviews(tenant), memberOf(reservation))),
     }),
   }
 }
