@@ -1,6 +1,7 @@
 import {
   type Ask,
   type Assignment,
+  Availability,
   type BulkDecision,
   BulkResult,
   type BulkUndo,
@@ -24,6 +25,7 @@ import {
   type RunStatus,
   RunView,
   StreamEvent,
+  type TakeWork,
   type ThreadFormat,
   ThreadList,
   type ThreadTitle,
@@ -145,6 +147,10 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
     done(['reviews', runId, 'assign'], { method: 'POST', json: assignment, ...options }),
+  /** Repeat this call before the time `until`, while the reviewer takes work. */
+  takeWork: (work: TakeWork, options?: AtDesk) =>
+    read(Availability, ['reviews', 'availability'], { method: 'PUT', json: work, ...options }),
+  stopWork: (options?: AtDesk) => done(['reviews', 'availability'], { method: 'DELETE', ...options }),
   addNote: (runId: string, note: NewNote, options?: AtDesk) =>
     done(['reviews', runId, 'notes'], { method: 'POST', json: note, ...options }),
   decideMany: (decision: BulkDecision, options?: AtDesk) =>

@@ -36,13 +36,15 @@ export const ModelNow = z.object({
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/** All counts are for all tenants. The last three fields count events of the last hour. */
+/** All counts are for all tenants. `escalated`, `arrived` and `decided` count events of the last hour. */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
   escalated: count,
   arrived: count,
   decided: count,
+  /** The number of reviewers who take work. */
+  takingWork: count.optional(),
 })
 export type DeskNow = z.infer<typeof DeskNow>
 

@@ -65,6 +65,14 @@ export const Assignment = z.strictObject({
 })
 export type Assignment = z.infer<typeof Assignment>
 
+/** `atMost`: the number of held drafts that the reviewer wants to have at the same time. */
+export const TakeWork = z.strictObject({ atMost: z.number().int().min(1).max(100) })
+export type TakeWork = z.infer<typeof TakeWork>
+
+/** `assigned`: the number of held drafts that are assigned to the reviewer. */
+export const Availability = z.object({ atMost: z.number().int(), assigned: z.number().int(), until: z.string() })
+export type Availability = z.infer<typeof Availability>
+
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
@@ -151,6 +159,8 @@ export const ReviewList = z.object({
   /** The runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
   hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
   oldestAgeMs: z.number().int().nullable(),
+  /** The caller's own work, whatever the filters. `atMost` is set while the caller takes work. */
+  yours: z.object({ assigned: z.number().int(), atMost: z.number().int().optional() }).optional(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
 

@@ -43,6 +43,7 @@ import { SourcesController } from './sources/sources.controller'
 import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
+import { Assignments } from './reviews/assignments.service'
 import { Decisions } from './reviews/decisions.service'
 import { DecisionPoller } from './reviews/decision-poller.service'
 import { ReviewsController } from './reviews/reviews.controller'
@@ -91,6 +92,7 @@ const services = [
   AskRates,
   DelegatedCallers,
   Asks,
+  Assignments,
   Budget,
   Decisions,
   DecisionPoller,

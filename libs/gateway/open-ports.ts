@@ -28,6 +28,7 @@ import { openFeedback } from '@plumbline/adapters/redis/runs/feedback'
 import { openLeases } from '@plumbline/adapters/redis/runs/leases'
 import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
 import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
+import { openReviewers } from '@plumbline/adapters/redis/runs/reviewers'
 import { openThreads } from '@plumbline/adapters/redis/runs/threads'
 import { openSources } from '@plumbline/adapters/redis/sources/sources'
 import { reportAlive } from '@plumbline/hosting/health/heartbeat'
@@ -211,6 +212,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
       deskHub: hubOf(changes.desk),
       currentActor,
       flags: openFlags(redis),
+      reviewers: openReviewers(redis),
     },
     documentPorts: { ...documents, documentHub: hubOf(changes.document) },
     limitPorts: {

@@ -18,6 +18,7 @@ import type { RulesStore } from '@plumbline/adapters/redis/rules/rules'
 import type { FeedbackStore } from '@plumbline/adapters/redis/runs/feedback'
 import type { Leases } from '@plumbline/adapters/redis/runs/leases'
 import type { PendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
+import type { Reviewers } from '@plumbline/adapters/redis/runs/reviewers'
 import type { ThreadStore } from '@plumbline/adapters/redis/runs/threads'
 import type { SourceStore } from '@plumbline/adapters/redis/sources/sources'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
@@ -91,6 +92,7 @@ export abstract class ReviewPorts {
   abstract readonly deskHub: Hub
   abstract readonly currentActor: (actor: string) => string
   abstract readonly flags: FlagStore
+  abstract readonly reviewers: Reviewers
 }
 
 export abstract class DocumentPorts {

@@ -19,6 +19,7 @@ import { QueueList } from './queue'
 import { type Queue, useQueue } from './queue-data'
 import { Search } from './search'
 import { type Selection, useSelection } from './selection'
+import { TakeWork } from './take-work'
 import { UndoBar } from './undo'
 import { useMedia } from './use-media'
 import { useHeldCount } from '../shell/use-held-count'
@@ -29,13 +30,14 @@ const nextFreeRow = (
   rows: ReviewRow[],
   runId: string | undefined,
   by: 1 | -1,
-  who: string,
+  { who, takesWork }: { who: string; takesWork: boolean },
   isDecided: (row: ReviewRow) => boolean,
 ) => {
   const at = rows.findIndex((row) => row.runId === runId)
   const ordered =
     by === 1 ? [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at))] : rows.slice(0, Math.max(0, at)).reverse()
-  return ordered.find((row) => isFree(row, who) && !isDecided(row))
+  const free = ordered.filter((row) => isFree(row, who) && !isDecided(row))
+  return (takesWork && free.find(({ assignee }) => (assignee ?? who) === who)) || free[0]
 }
 
 const HiddenAnswers = ({ total, tags }: NonNullable<ReviewList['hidden']>) => (
@@ -140,6 +142,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
           Shortcuts
         </Button>
       </span>
+      {summary?.yours && <TakeWork yours={summary.yours} address={address} />}
       <FilterBar address={address} counts={summary?.counts} who={me.name} />
     </header>
   )
@@ -166,8 +169,11 @@ const useDesk = () => {
   const address = useDeskAddress()
   const queue = useQueue(address.filters)
   const [isResting, setResting] = useState(false)
+  const takesWork = queue.summary?.yours?.atMost !== undefined
   const go = (by: 1 | -1) =>
-    nextFreeRow(queue.rows, address.runId, by, me.name, (row) => decisions.isDecided(row.runId, row.taskId))
+    nextFreeRow(queue.rows, address.runId, by, { who: me.name, takesWork }, (row) =>
+      decisions.isDecided(row.runId, row.taskId),
+    )
   const decisions = useDecisions(
     (runIds) => {
       // Do not open the next item if the reviewer has meanwhile opened another.

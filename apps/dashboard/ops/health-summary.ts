@@ -27,7 +27,7 @@ export const stageState = ({ slots, paused, oldestMs, failed }: StageNow): Stage
   return (oldestMs ?? 0) >= longMs ? 'busy' : 'well'
 }
 
-const countText = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+export const countText = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
 
 const stageTroubles = (now: StageNow): Trouble[] => {
   const { stage, waiting, failed, oldestMs } = now

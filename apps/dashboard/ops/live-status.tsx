@@ -7,7 +7,7 @@ import { ContentLink } from './content-link'
 import { count, sum, time } from './figures'
 import { Sparkline, StageTile } from './stage-tile'
 import { clockTime } from '../ui/time'
-import { healthyText, type Trouble, troublesOf } from './health-summary'
+import { countText, healthyText, type Trouble, troublesOf } from './health-summary'
 
 const useOverview = (enabled: boolean) => {
   const { client } = useSession()
@@ -73,6 +73,9 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
         <span className={now.desk.overdue > 0 ? 'bad' : undefined}>{count(now.desk.overdue)} overdue</span>
         <span>{count(now.desk.dueWithinHour)} due within 1 h</span>
       </div>
+    )}
+    {!!now.desk?.takingWork && (
+      <div className="line">{countText(now.desk.takingWork, 'reviewer takes work', 'reviewers take work')}</div>
     )}
   </li>
 )

@@ -58,6 +58,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'post /v1/schedules': asks,
 
   'delete /v1/runs/{id}/keep': reviews,
+  'delete /v1/reviews/availability': reviews,
   'get /v1/cases': reviews,
   'get /v1/cases/calibration': reviews,
   'get /v1/cases/{id}': reviews,
@@ -74,6 +75,7 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'post /v1/reviews/{runId}/put-back': reviews,
   'post /v1/reviews/{runId}/take': reviews,
   'post /v1/runs/{id}/keep': reviews,
+  'put /v1/reviews/availability': reviews,
   // An asker decides only where the policy of the run makes it the decider; in these runs a reviewer does.
   'post /v1/reviews/{runId}/decision': reviews,
   'post /v1/runs/{runId}/decision': reviews,

@@ -117,6 +117,7 @@ export type ParkedGroup = {
   collections: string[]
   access?: Run['access']
   assignee?: string
+  autoAssigned?: true
   escalated?: boolean
 }
 export type ParkedRow = {
@@ -137,7 +138,7 @@ export type ParkedRow = {
 export const parkedRow = (run: Run): ParkedRow | null => {
   const task = reviewTask(run)
   if (!task) return null
-  const { id, question, policy, access, assignee, reason = 'parked' } = run
+  const { id, question, policy, access, assignee, autoAssigned, reason = 'parked' } = run
   const collections = [...(run.route?.collections ?? run.collections)].sort()
   return {
     runId: id,
@@ -149,6 +150,7 @@ export const parkedRow = (run: Run): ParkedRow | null => {
       collections,
       ...(access && { access }),
       ...(assignee !== undefined && { assignee }),
+      ...(autoAssigned && { autoAssigned }),
       ...(task.escalatedAt !== undefined && { escalated: true }),
     },
     decider: task.decider,

@@ -215,6 +215,8 @@ describe('the row of a parked run', () => {
     })
     expect(parkedRow(checking().run)).toBeNull()
     expect(parkedRow({ ...run, assignee: 'rita' })?.group.assignee).toBe('rita')
+    const autoAssigned = { assignee: 'rita', autoAssigned: true } as const
+    expect(parkedRow({ ...run, ...autoAssigned })?.group).toMatchObject(autoAssigned)
   })
 
   it('has more risk with fewer supported claims, with contradictions, with sensitive evidence and without a check', () => {

@@ -155,6 +155,8 @@ export const Run = z.object({
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
   assignee: z.string().optional(),
+  /** Set if Plumbline chose the assignee. The assignment then ends with the availability of the reviewer. */
+  autoAssigned: z.literal(true).optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
   endedAt: z.number().optional(),

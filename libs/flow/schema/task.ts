@@ -29,6 +29,8 @@ const deskFields = {
   /** The ids of the latest undone decisions. A repeated request with one of these ids is rejected. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
+  /** The latest reviewers whose assignment somebody removed. They get the draft only by hand. */
+  declined: z.array(z.string()).optional(),
 }
 
 export const Task = z.discriminatedUnion('kind', [

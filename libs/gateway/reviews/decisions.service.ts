@@ -77,6 +77,7 @@ export class Decisions {
     const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
       if (!waits) await this.reviewPorts.leases.drop(caller.tenant, runId).catch(() => undefined)
+      if (run.assignee !== seen.assignee) await this.runPorts.store.relist(run).catch(() => undefined)
     } else if (kind === 'late' || endedOverdue(run, decision.taskId)) throw overdue(decision.taskId)
     else if (waits) return { run, counted: false }
     else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)

@@ -25,6 +25,7 @@ export const dueDecisions = (
     const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
       settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes }),
     )
+    if (after.assignee !== run.assignee) await store.relist(after)
     if (!reviewTask(after)) await leases.drop(run.tenant, runId)
     return 'done'
   },

@@ -23,7 +23,7 @@ const moveBy = (run: Run, { decision, who, now }: Deciding): Computed => {
   return moved.kind === 'stale' ? moved : { ...moved, before: reviewTask(run)?.dueAt }
 }
 
-const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
+export const beside = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Computed => ({
   kind: 'moved',
   run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
   events,
@@ -49,6 +49,8 @@ export const withCurrentActors = (run: Run, currentActor: (actor: string) => str
   return { ...run, open, ...(run.askedBy !== undefined && { askedBy: currentActor(run.askedBy) }) }
 }
 
+export const withoutAssignee = ({ assignee: _, autoAssigned: __, ...run }: Run): Run => run
+
 const count = (run: Run, deciding: Deciding): Computed => {
   const { decision, who, now, fourEyes } = deciding
   const task = reviewTask(run)
@@ -64,7 +66,8 @@ const count = (run: Run, deciding: Deciding): Computed => {
     ...{ action, by: who, decisionId },
     ...(note && { note }),
   }
-  return beside(run, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
+  const next = run.assignee === who ? withoutAssignee(run) : run
+  return beside(next, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
 export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
@@ -121,6 +124,7 @@ export const settleDecision = (
 }
 
 const remembered = 20
+const latest = (all: string[] = [], one: string): string[] => [...all, one].slice(-remembered)
 
 export const undoDecision = (
   run: Run,
@@ -135,19 +139,22 @@ export const undoDecision = (
       'There is no such pending decision: it has already taken effect, or it was never made.',
     )
   if (pending.by !== who) throw new Refusal('forbidden', `Only ${pending.by} may undo this decision.`)
-  const undone = [...(task.undone ?? []), decisionId].slice(-remembered)
-  return beside(run, task, { pending: undefined, undone })
+  return beside(run, task, { pending: undefined, undone: latest(task.undone, decisionId) })
 }
 
 export const addNote = (run: Run, { text, who, now }: { text: string; who: string; now: number }): Computed => {
   const task = reviewTask(run)
   if (!task) return { kind: 'stale' }
-  return beside(run, task, {}, [{ type: 'review-noted', audience: 'desk', at: now, task: task.id, by: who, text }])
+  const { autoAssigned: _, ...kept } = run
+  return beside(run.assignee === who ? kept : run, task, {}, [
+    { type: 'review-noted', audience: 'desk', at: now, task: task.id, by: who, text },
+  ])
 }
 
 export const assignRun = (run: Run, to: string | null): Computed => {
   const task = reviewTask(run)
-  if (!task || run.assignee === (to ?? undefined)) return { kind: 'stale' }
-  const { assignee: _, ...unassigned } = run
-  return beside(to === null ? unassigned : { ...run, assignee: to }, task, {})
+  const { assignee } = run
+  if (!task || (assignee === (to ?? undefined) && !run.autoAssigned)) return { kind: 'stale' }
+  if (to !== null) return beside({ ...withoutAssignee(run), assignee: to }, task, {})
+  return beside(withoutAssignee(run), task, assignee === undefined ? {} : { declined: latest(task.declined, assignee) })
 }

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common'
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common'
 import {
   Assignment,
+  Availability,
   BulkDecision,
   BulkResult,
   BulkUndo,
@@ -11,6 +12,7 @@ import {
   ReviewList,
   ReviewView,
   RunView,
+  TakeWork,
   Undo,
 } from '@plumbline/contracts'
 import type { FastifyReply } from 'fastify'
@@ -22,6 +24,7 @@ import { Reviewer } from '../http/caller'
 import { Roles } from '../http/caller'
 import { Describe } from '../ops/openapi'
 import { Runs } from '../runs/runs.service'
+import { Assignments } from './assignments.service'
 import { Decisions } from './decisions.service'
 import { Reviews, ReviewsQuery } from './reviews.service'
 
@@ -40,6 +43,7 @@ export class ReviewsController {
   constructor(
     private readonly reviews: Reviews,
     private readonly decisions: Decisions,
+    private readonly assignments: Assignments,
     private readonly runs: Runs,
   ) {}
 
@@ -52,6 +56,34 @@ export class ReviewsController {
   })
   list(@CurrentCaller() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
     return this.reviews.list(caller, query)
+  }
+
+  @Put('reviews/availability')
+  @Roles('reviewer')
+  @Describe({
+    summary:
+      'Take work: held drafts that nobody has are assigned to you, up to this number. This ends at the time `until`, unless you send the request again',
+    examples: { 'five drafts': { atMost: 5 } },
+    answers: { 200: Availability },
+    headers,
+  })
+  takeWork(
+    @CurrentCaller() caller: Caller,
+    @Reviewer() who: string,
+    @Body({ schema: TakeWork }) work: TakeWork,
+  ): Promise<Availability> {
+    return this.assignments.takeWork(caller, who, work)
+  }
+
+  @Delete('reviews/availability')
+  @Roles('reviewer')
+  @Describe({
+    summary: 'Take no more work. The drafts that were assigned automatically return to the list, except open ones',
+    answers: { 204: '' },
+    headers,
+  })
+  stopWork(@CurrentCaller() caller: Caller, @Reviewer() who: string): Promise<void> {
+    return this.assignments.stopWork(caller, who)
   }
 
   @Get('reviews/:runId')

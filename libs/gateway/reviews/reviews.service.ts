@@ -16,7 +16,7 @@ import { notFound, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { RunPorts, ReviewPorts } from '../ports'
 import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } from '../present/review-view'
-import { Runs } from '../runs/runs.service'
+import { type Reader, Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
 import { addNote, assignRun } from './review-decision'
@@ -68,11 +68,12 @@ export class Reviews {
       ...(dueBy !== undefined && { dueBy: Date.parse(dueBy) }),
     })
     const ids = rows.map(({ runId }) => runId)
-    const [leases, pending, taken, hidden] = await Promise.all([
+    const [leases, pending, taken, hidden, yours] = await Promise.all([
       this.reviewPorts.leases.ofRuns(ids),
       this.pendingOf(caller.tenant, ids),
       this.reviewPorts.leases.holders(caller.tenant),
       this.hiddenFrom(caller),
+      this.workOf(caller),
     ])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
@@ -83,6 +84,7 @@ export class Reviews {
         taken: taken.filter((who) => this.reviewPorts.currentActor(who) !== caller.name).length,
       },
       ...(hidden && { hidden }),
+      yours,
       oldestAgeMs: oldestAt === null ? null : Math.max(0, Math.round(this.clock.now() - oldestAt)),
     }
   }
@@ -115,6 +117,16 @@ export class Reviews {
       : { total: groups.reduce((sum, { count }) => sum + count, 0), tags: [...missing].sort() }
   }
 
+  private async workOf({ tenant, name }: Caller): Promise<ReviewList['yours']> {
+    const { reviewers } = this.reviewPorts
+    const [all, assigned] = await Promise.all([
+      reviewers.available(tenant, this.clock.now()),
+      reviewers.assigned(tenant),
+    ])
+    const atMost = all.find((each) => each.name === name)?.atMost
+    return { assigned: assigned.get(name) ?? 0, ...(atMost !== undefined && { atMost }) }
+  }
+
   // Loads only the runs with a pending decision, because these are few.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.reviewPorts.pendingDecisions.among(tenant, runIds)
@@ -141,11 +153,17 @@ export class Reviews {
   }
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
-    await this.move(caller, runId, (run) => assignRun(run, to))
+    await this.change(caller, runId, (run) => assignRun(run, to))
+  }
+
+  /** Changes a run whose assignee may change too. */
+  async change(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
+    await this.move(caller, runId, compute)
     // Another caller may assign the run at the same time. Repeats until the list shows the latest assignee.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
-      if (!reviewTask(run) || (listed && listed.assignee === run.assignee)) return
+      if (!reviewTask(run)) return
+      if (listed && listed.assignee === run.assignee && listed.autoAssigned === run.autoAssigned) return
       await this.runPorts.store.relist(run)
       listed = run
     }
@@ -158,7 +176,7 @@ export class Reviews {
     await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
   }
 
-  private async move(caller: Caller, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
+  private async move(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     const { kind, run } = await this.runs.move(caller, runId, compute)
     if (kind === 'late' || !reviewTask(run)) throw notParked()
   }

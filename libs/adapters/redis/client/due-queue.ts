@@ -27,6 +27,7 @@ export const openDueQueue = (
     | 'documentsOpen'
     | 'flagsDue'
     | 'notices'
+    | 'reviewersDue'
     | 'schedulesDue'
     | 'sourcesDue',
 ) => {

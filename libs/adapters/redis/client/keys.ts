@@ -34,6 +34,11 @@ export const keys = {
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
+  /** `reviewers` take work. `reservedReviews`: the automatic assignments that the list does not show yet. */
+  reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
+  reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
+  /** The tenants with such reviewers. Existing Redis access lists already allow this key. */
+  reviewersDue: 'runs:parked:{all}:reviewers-due',
   /** An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 

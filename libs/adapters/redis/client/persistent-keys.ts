@@ -22,7 +22,7 @@ const persistentKeys = [
   ...[keys.apiKeys('by-hash'), keys.apiKeys('rows'), keys.apiKeys('used'), keys.apiKeysOf(any)],
   ...[keys.document(any), keys.waiting(any), keys.changes(any), keys.embedders(any), keys.collections(any)],
   ...[keys.documents(any), keys.documentsOf(any, any), keys.headings(any, any), keys.tagged(any, any)],
-  keys.titles(any, any),
+  ...[keys.titles(any, any), keys.reviewersDue],
   ...[keys.sources(any), keys.sourceState(any, any), keys.sourceDocuments(any, any)],
   ...[keys.batchesDue, keys.flagsDue, keys.schedulesDue, keys.schedule(any, any), keys.schedules(any)],
   ...ofQueues,

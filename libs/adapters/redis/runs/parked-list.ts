@@ -173,6 +173,8 @@ const listPage = async (
   const counts = Object.entries(await context.redis.hgetall(keys.parked(tenant, 'groups')))
   const all = counts.map(([text, count]) => ({ text, group: JSON.parse(text) as ParkedGroup, count: Number(count) }))
   const groups = all.filter(({ group }) => wanted(group))
+  if (groups.length === 0)
+    return { rows: [], next: null, groups: [], oldestAt: null, ...(dueBy !== undefined && { due: 0 }) }
   const texts = new Set(groups.map(({ text }) => text))
   const read = ({ order, ...page }: Pick<ParkedQuery, 'order' | 'cursor' | 'limit'>): Promise<Page> => {
     const pieceSize = groups.length < all.length ? filteredPiece : page.limit + 1

@@ -1,0 +1,158 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import type { AvailableReviewer, Candidate, Reservation } from '@plumbline/adapters/redis/runs/reviewers'
+import type { Availability, TakeWork } from '@plumbline/contracts'
+import type { ParkedGroup, ParkedRow } from '@plumbline/flow'
+import { pollDue } from '@plumbline/hosting/due-queue'
+import type { Caller } from '../http/authenticate'
+import { coversAccess } from '../http/caller'
+import { inPieces } from '../http/in-pieces'
+import { Refusal } from '../http/problem'
+import { Common, ReviewPorts, RunPorts } from '../ports'
+import { StoreClock } from '../runs/store-clock.service'
+import { bounds } from '../settings'
+import { assignAutomatically, mayBeAssigned, returnToPool } from './assignment'
+import { needsFourEyes } from './four-eyes'
+import { withCurrentActors } from './review-decision'
+import { Reviews } from './reviews.service'
+
+const everyMs = 500
+/** The interval at which one of the gateways assigns the drafts of a tenant with available reviewers. */
+const againInMs = 1_000
+/** Limits the drafts that one pass reads. */
+const mostRows = 200
+
+/** Assigns held drafts to the reviewers who take work. Without such a reviewer, it does nothing. */
+@Injectable()
+export class Assignments implements OnModuleInit, OnApplicationShutdown {
+  private polling: ReturnType<typeof pollDue> | undefined
+
+  constructor(
+    private readonly common: Common,
+    private readonly runPorts: RunPorts,
+    private readonly reviewPorts: ReviewPorts,
+    private readonly reviews: Reviews,
+    private readonly clock: StoreClock,
+  ) {}
+
+  onModuleInit(): void {
+    const { reviewers } = this.reviewPorts
+    const { log } = this.common
+    this.polling = pollDue(
+      everyMs,
+      {
+        queue: reviewers.due,
+        batchSize: 10,
+        againInMs,
+        handle: (tenant) => this.assign(tenant),
+        failed: 'assignment of held drafts failed: retrying',
+        log,
+      },
+      'held drafts to assign are waiting for the store',
+    )
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.polling?.stop()
+  }
+
+  async takeWork({ tenant, access }: Caller, name: string, { atMost }: TakeWork): Promise<Availability> {
+    const { reviewers } = this.reviewPorts
+    const until = Math.round(this.clock.now() + bounds.leaseMs)
+    const readable = access === 'all' ? access : [...access]
+    await reviewers.put(tenant, { name, atMost, access: readable, until }, bounds.leaseMs)
+    await this.assignSoon(tenant)
+    const assigned = (await reviewers.assigned(tenant)).get(name) ?? 0
+    return { atMost, assigned, until: new Date(until).toISOString() }
+  }
+
+  async stopWork({ tenant }: Caller, name: string): Promise<void> {
+    await this.reviewPorts.reviewers.remove(tenant, name)
+    await this.assignSoon(tenant)
+  }
+
+  // The queue repeats a failed pass.
+  private async assignSoon(tenant: string): Promise<void> {
+    const { reviewers } = this.reviewPorts
+    const { log } = this.common
+    await reviewers.due.schedule(tenant, Math.round(this.clock.now()))
+    await this.assign(tenant).catch((error: unknown) =>
+      log.warn({ err: error, tenant }, 'assignment of held drafts failed: retrying'),
+    )
+  }
+
+  private async assign(tenant: string): Promise<'done' | 'again'> {
+    const { reviewers } = this.reviewPorts
+    const available = await reviewers.available(tenant, this.clock.now())
+    const absent = await this.returnDrafts(tenant, available)
+    if (available.length === 0) return absent > 0 ? 'again' : 'done'
+    const assigned = await reviewers.assigned(tenant)
+    const isFree = available.some(({ name, atMost }) => (assigned.get(name) ?? 0) < atMost)
+    const candidates = isFree ? await this.candidates(tenant, available) : []
+    await inPieces(await reviewers.reserve(tenant, candidates), (reservation) => this.commit(tenant, reservation))
+    return 'again'
+  }
+
+  /** Returns the number of drafts that were automatically assigned to absent reviewers. */
+  private async returnDrafts(tenant: string, available: AvailableReviewer[]): Promise<number> {
+    const names = new Set(available.map(({ name }) => name))
+    const isAvailable = (name: string): boolean => names.has(name)
+    const rows = await this.parked(
+      tenant,
+      ({ autoAssigned, assignee = '' }) => autoAssigned === true && !isAvailable(assignee),
+    )
+    const leases = await this.reviewPorts.leases.ofRuns(rows.map(({ runId }) => runId))
+    await inPieces(
+      rows.filter((_, at) => !leases[at]),
+      ({ runId }) => this.change(tenant, runId, (run) => returnToPool(run, isAvailable)),
+    )
+    return rows.length
+  }
+
+  private async candidates(tenant: string, available: AvailableReviewer[]): Promise<Candidate[]> {
+    const { store } = this.runPorts
+    const { leases, currentActor } = this.reviewPorts
+    const rows = await this.parked(
+      tenant,
+      (group) => group.assignee === undefined && available.some(({ access }) => coversAccess(access, group.access)),
+    )
+    const ids = rows.map(({ runId }) => runId)
+    const [runs, taken] = await Promise.all([store.loadMany(ids), leases.ofRuns(ids)])
+    // After concurrent changes, the list may still show an assigned run as unassigned.
+    await Promise.all(runs.flatMap((run) => (run?.assignee === undefined ? [] : [store.relist(run)])))
+    const fourEyes = needsFourEyes(this.common.settings, tenant)
+    return rows.flatMap(({ runId, taskId, decider }, at) => {
+      const [run, lease] = [runs[at], taken[at]]
+      if (!run || decider === 'asker') return []
+      const current = withCurrentActors(run, currentActor)
+      const reviewers = available
+        .filter((each) => (!lease || lease.by === each.name) && mayBeAssigned(current, each, fourEyes))
+        .map(({ name }) => name)
+      return reviewers.length > 0 ? [{ runId, taskId, reviewers }] : []
+    })
+  }
+
+  private async commit(tenant: string, reservation: Reservation): Promise<void> {
+    await this.change(tenant, reservation.runId, (run) => assignAutomatically(run, reservation.to))
+    await this.reviewPorts.reviewers.settle(tenant, reservation)
+  }
+
+  private async change(tenant: string, runId: string, compute: Parameters<Reviews['change']>[2]): Promise<void> {
+    try {
+      await this.reviews.change({ tenant, access: 'all' }, runId, compute)
+    } catch (error) {
+      // The run was decided or removed in the meantime.
+      if (!(error instanceof Refusal) || error.problem.status >= 500) throw error
+    }
+  }
+
+  private async parked(tenant: string, wanted: (group: ParkedGroup) => boolean): Promise<ParkedRow[]> {
+    const rows: ParkedRow[] = []
+    let cursor: string | null = null
+    do {
+      const page = await this.runPorts.store.parked(tenant, { order: 'deadline', cursor, limit: mostRows, wanted })
+      rows.push(...page.rows)
+      cursor = page.next
+    } while (cursor !== null && rows.length < mostRows)
+    return rows
+  }
+}
