@@ -62,8 +62,8 @@ export const openHouse = async ({
   })
   const client = createClient({ url: gateway.url, ...(key !== undefined && { key }) })
 
-  const add: House['add'] = async (title, text, collection, metadata = {}) => {
-    const { id } = await client.addDocument({ title, text, collection, metadata })
+  const add: House['add'] = async (title, text, collection, metadata) => {
+    const { id } = await client.addDocument({ title, text, collection, ...(metadata && { metadata }) })
     for (;;) {
       const { status, error } = await client.document(id)
       if (status === 'indexed') return

@@ -98,13 +98,13 @@ const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<Pl
   const typed = await inTerminal(setup, turns)
   expect(searches.slice(until)).toEqual(searches.slice(from, until))
   return played.map((each, at) => {
-    const inTerminal = typed[at] ?? expect.fail('The terminal asked fewer questions.')
-    const { code, output = '' } = inTerminal.terminal ?? {}
-    expect(outlineOf(inTerminal)).toEqual(outlineOf(each))
+    const other = typed[at] ?? expect.fail('The terminal asked fewer questions.')
+    const { code, output = '' } = other.terminal ?? {}
+    expect(outlineOf(other)).toEqual(outlineOf(each))
     // A conversation ends with 0, however its questions end.
-    expect(code).toBe(turns.length > 1 ? 0 : exitCode(inTerminal.run))
-    for (const text of printed(inTerminal.run)) expect(wordsIn(output)).toContain(wordsIn(text))
-    return { ...each, searches: searches.slice(from, until), inTerminal }
+    expect(code).toBe(turns.length > 1 ? 0 : exitCode(other.run))
+    for (const text of printed(other.run)) expect(wordsIn(output)).toContain(wordsIn(text))
+    return { ...each, searches: searches.slice(from, until), inTerminal: other }
   })
 }
 
