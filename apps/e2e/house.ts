@@ -20,7 +20,7 @@ export type House = {
   url: string
   redisUrl: string
   metrics(): Promise<string>
-  add(title: string, text: string, collection: string): Promise<void>
+  add(title: string, text: string, collection: string, metadata?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,8 +64,8 @@ export const openHouse = async ({
   })
   const client = createClient({ url: gateway.url, ...(key !== undefined && { key }) })
 
-  const add = async (title: string, text: string, collection: string): Promise<void> => {
-    const { id } = await client.addDocument({ title, text, collection })
+  const add: House['add'] = async (title, text, collection, metadata) => {
+    const { id } = await client.addDocument({ title, text, collection, ...(metadata && { metadata }) })
     for (;;) {
       const { status, error } = await client.document(id)
       if (status === 'indexed') return

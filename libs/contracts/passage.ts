@@ -16,6 +16,8 @@ export const Passage = z.object({
   file: z.string().optional(),
   version: z.string().optional(),
   date: z.string().optional(),
+  /** The authority that the document's metadata states, such as "official" or "draft". */
+  authority: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
   warnings: z.array(PassageWarning).optional(),
@@ -69,7 +71,7 @@ export const QuotedPlace = CitedPassage.extend({
 export type QuotedPlace = z.infer<typeof QuotedPlace>
 
 export const Citation = CitedPassage.extend({
-  ...Passage.omit({ id: true, position: true, supersedes: true, tables: true }).shape,
+  ...Passage.omit({ id: true, position: true, authority: true, supersedes: true, tables: true }).shape,
   collection: z.string().optional(),
 })
 export type Citation = z.infer<typeof Citation>

@@ -1,4 +1,5 @@
 import {
+  cleanName,
   type CollectionView,
   fileNameOf,
   type ParsedDocument,
@@ -52,7 +53,8 @@ export const splitIntoPassages = async (
 ): Promise<Passage[]> => {
   const { ports, open } = work
   const { embedder, index, embedsLater } = ports
-  const { collection, date, supersedes } = open.document
+  const { collection, date, supersedes, metadata } = open.document
+  const authority = cleanName({ ...parsed.metadata, ...metadata }['authority'] ?? '')
   if (!index.laterVectors && settings?.embedder !== undefined && settings.embedder !== embedder.name)
     throw new DocumentRefused(
       'collection.other-embedder',
@@ -66,6 +68,7 @@ export const splitIntoPassages = async (
     version,
     ...fileOf(open),
     ...(date && { date }),
+    ...(authority && { authority }),
     ...(supersedes && { supersedes }),
   }
   const passages = chunk(source, parsed, settings?.chunking)

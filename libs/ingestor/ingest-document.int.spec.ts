@@ -23,7 +23,7 @@ describe('a document', () => {
       name: 'stones.md',
       date: '2024-06-30',
       supersedes: ['d1'],
-      metadata: { year: '2024' },
+      metadata: { year: '2024', authority: 'official' },
     })
     expect(await bench.deliver(bench.jobs[0])).toBe('indexed')
     expect(await bench.view(id)).toMatchObject({
@@ -37,6 +37,7 @@ describe('a document', () => {
         file: 'stones.md',
         version,
         date: '2024-06-30',
+        authority: 'official',
         supersedes: ['d1'],
         headingPath: ['Quartz'],
         page: 1,

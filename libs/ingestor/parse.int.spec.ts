@@ -59,6 +59,16 @@ describe('the metadata in a document', () => {
     expect(await found({ year: '1' })).toHaveLength(0)
   })
 
+  it('gives its passages their authority, but given metadata has priority', async () => {
+    bench.ports.parser.parse = () =>
+      Promise.resolve({ metadata: { authority: ' a\n draft ' }, markup: 'markdown', parts: [{ text: 'Text.' }] })
+    const { id: own } = await bench.send('Text.', { name: 'own.md' })
+    const { id: given } = await bench.send('Text.', { name: 'given.md', metadata: { authority: 'official' } })
+    for (const job of bench.jobs) await bench.deliver(job)
+    expect(await bench.passages(own)).toMatchObject([{ authority: 'a draft' }])
+    expect(await bench.passages(given)).toMatchObject([{ authority: 'official' }])
+  })
+
   it('is shown next to the given metadata, until a version without its own', async () => {
     const said = { 'ow\u202ener': 'Ann\u001b[31m', year: '1' }
     bench.ports.parser.parse = () => Promise.resolve({ metadata: said, markup: 'markdown', parts: [{ text: 'Text.' }] })

@@ -24,6 +24,25 @@ const headline: ScriptedTurn = {
   drafts: [{ text: `${known} ${missing} ${cfe}` }],
 }
 
+const filled: ScriptedTurn = {
+  ...headline,
+  drafts: [
+    {
+      text: `${known} ${cfe} The PUE of the 2nd facility in Singapore was 1.17 in 2019 [2nd facility].`,
+      wrong: { '1.17': 'The cell of 2019 is empty.' },
+    },
+    ...headline.drafts!,
+  ],
+}
+const heldForAsker = {
+  ...{ route: 'research', searches: ['1.1 index', '2.1 index'], counters: [], drafts: ['2 of 3'] },
+  ...{ held: ['parked.ungrounded by the asker'], status: 'parked', reason: 'parked.ungrounded' },
+}
+const writtenAgain = {
+  ...{ ...heldForAsker, drafts: ['2 of 3', '3 of 3'] },
+  ...{ status: 'answered', reason: 'answered.checked' },
+}
+
 describe('the multi-agent research system', { timeout: 120_000 }, () => {
   let scene: Scene
   beforeAll(async () => {
@@ -45,24 +64,15 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
     route: { to: 'decline', logic: 'It asks about the weather.' },
     reply: 'I cannot tell what the weather is like in Altamura: the reports here are about data centers.',
   }
-  const declined = {
-    ...{ route: 'decline', searches: [], counters: [], drafts: [], held: [] },
-    ...{ status: 'declined', reason: 'declined.out-of-scope' },
-  }
 
   it('declines a question about the weather, with a sentence that says why', async () => {
     const [played] = await scene.play(weather)
-    expect(outlineOf(played!)).toEqual(declined)
+    expect(outlineOf(played!)).toEqual({
+      ...{ route: 'decline', searches: [], counters: [], drafts: [], held: [] },
+      ...{ status: 'declined', reason: 'declined.out-of-scope' },
+    })
     expect(played!.run.answer).toMatchObject({ text: weather.reply, citations: [] })
-    expect(scene.searches).toEqual([])
-    scene.show(played!)
-  })
-
-  it('declines the weather in the terminal too', async () => {
-    const [played] = await scene.playInTerminal([weather])
-    expect(outlineOf(played!)).toEqual(declined)
-    expect(played!.terminal?.code).toBe(4)
-    expect(played!.terminal?.output.replace(/\s+/g, ' ')).toContain(weather.reply)
+    expect(played!.searches).toEqual([])
     scene.show(played!)
   })
 
@@ -83,25 +93,22 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
   })
 
   it('holds a draft that fills the missing value, until the asker has it written again', async () => {
-    const invented = 'The PUE of the 2nd facility in Singapore was 1.17 in 2019 [2nd facility].'
-    const wrong = { '1.17': 'The cell of 2019 is empty.' }
-    const [held] = await scene.play({
-      ...headline,
-      drafts: [{ text: `${known} ${cfe} ${invented}`, wrong }, ...headline.drafts!],
-    })
-    expect(outlineOf(held!)).toEqual({
-      ...{ route: 'research', searches: ['1.1 index', '2.1 index'], counters: [], drafts: ['2 of 3'] },
-      ...{ held: ['parked.ungrounded by the asker'], status: 'parked', reason: 'parked.ungrounded' },
-    })
+    const [held] = await scene.play(filled)
+    expect(outlineOf(held!)).toEqual(heldForAsker)
     expect(held!.run.answer).toBeUndefined()
     const again = await scene.decide(held!, { action: 'retry' })
-    expect(outlineOf(again)).toEqual({
-      ...outlineOf(held!),
-      ...{ drafts: ['2 of 3', '3 of 3'], status: 'answered', reason: 'answered.checked' },
-    })
+    expect(outlineOf(again)).toEqual(writtenAgain)
     expect(again.run.answer?.text).not.toContain('1.17')
     expect(again.run.answer?.text).toContain('no PUE')
     scene.show(again)
+  })
+
+  it('writes that draft again if the asker says so in the terminal', async () => {
+    const [again] = await scene.playInTerminal([filled], ['y'])
+    expect(outlineOf(again!)).toEqual(writtenAgain)
+    expect(again!.terminal).toMatchObject({ code: 0, output: expect.not.stringContaining('1.17') })
+    expect(again!.terminal?.output).toContain('no PUE')
+    scene.show(again!)
   })
 
   it('plays what docs/reference/scenarios.md shows', () => {

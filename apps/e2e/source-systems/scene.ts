@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Decision, StreamEvent } from '@plumbline/contracts'
+import type { Decision, RunView, StreamEvent } from '@plumbline/contracts'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import { openHouse, type House } from '../house'
 import { openWebPages, type WebPage, type WebPages } from '../web-pages'
 import { askInTerminal, buildTerminal } from './terminal'
-import { transcriptOf, type PlayedRun } from './transcript'
+import { outlineOf, transcriptOf, type PlayedRun } from './transcript'
 import { pageWith } from './page'
 import { writtenModel, type ScriptedTurn } from './written-model'
 
@@ -59,7 +59,7 @@ const overHttp = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[
   return played
 }
 
-const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]> => {
+const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[] = []): Promise<PlayedRun[]> => {
   const { policy, house, dataDir } = setup
   const { items: before } = await house.client.runs({ policy, limit: 100 })
   const questions = turns.map(({ question }) => question)
@@ -73,18 +73,47 @@ const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[]):
   const asked = items.filter(({ id }) => !before.some((known) => known.id === id))
   return Promise.all(
     questions.map(async (question) => {
-      const { id } = asked.find((run) => run.question === question) ?? expect.fail(`It did not ask: ${terminal.output}`)
+      const { id } =
+        asked.find((run) => run.question === question) ?? expect.fail(`It did not ask: ${terminal.progress}`)
       return { ...(await playedRun(setup, id)), terminal }
     }),
   )
 }
 
+const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+/** The texts of an answer that the terminal must print word for word. */
+const printed = ({ answer }: RunView): string[] => [
+  ...[answer?.text, answer?.question, answer?.caveat].filter((text) => text !== undefined),
+  ...(answer?.citations.flatMap(({ title, url }) => [title, url ?? '']) ?? []),
+]
+const exitCodes: Partial<Record<RunView['status'], number>> = { answered: 0, parked: 3 }
+const exitCode = ({ status }: RunView): number => exitCodes[status] ?? 4
+
+/** Asks the same over HTTP and in the terminal. Expects the same course, searches of the web and answer. */
+const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[]> => {
+  const { searches } = setup.web
+  const from = searches.length
+  const played = await overHttp(setup, turns)
+  const until = searches.length
+  const typed = await inTerminal(setup, turns)
+  expect(searches.slice(until)).toEqual(searches.slice(from, until))
+  return played.map((each, at) => {
+    const other = typed[at] ?? expect.fail('The terminal asked fewer questions.')
+    const { code, output = '' } = other.terminal ?? {}
+    expect(outlineOf(other)).toEqual(outlineOf(each))
+    // A conversation ends with 0, however its questions end.
+    expect(code).toBe(turns.length > 1 ? 0 : exitCode(other.run))
+    for (const text of printed(other.run)) expect(wordsIn(output)).toContain(wordsIn(text))
+    return { ...each, searches: searches.slice(from, until), inTerminal: other }
+  })
+}
+
 export type Scene = {
   server: ModelServer
-  searches: string[]
+  /** Plays the turns over HTTP and in the terminal, and returns the runs over HTTP. */
   play(...turns: ScriptedTurn[]): Promise<PlayedRun[]>
-  /** `typed`: the lines that the asker types after the question. */
-  playInTerminal(turns: ScriptedTurn[], typed?: string[]): Promise<PlayedRun[]>
+  /** `typed`: the lines that the person types after the question. */
+  playInTerminal(turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]>
   decide(played: PlayedRun, decision: Pick<Decision, 'action'> & { note?: string }): Promise<PlayedRun>
   show(...turns: PlayedRun[]): void
   page(): { committed: string; current: string }
@@ -124,9 +153,8 @@ export const openScene = async (setting: Setting): Promise<Scene> => {
   const script = (turns: ScriptedTurn[]): void => server.script({ kind: 'chat' }, writtenModel(turns))
   return {
     server,
-    searches: web.searches,
-    play: (...turns) => (script(turns), overHttp(setup, turns)),
-    playInTerminal: (turns, typed = []) => (script(turns), inTerminal(setup, turns, typed)),
+    play: (...turns) => (script(turns), throughBothDoors(setup, turns)),
+    playInTerminal: (turns, typed) => (script(turns), inTerminal(setup, turns, typed)),
     decide: async ({ run, events, ...rest }, decision) => {
       const { taskId = '' } = run.review ?? {}
       await house.client.decide(run.id, { taskId, decisionId: randomUUID(), ...decision } as Decision)

@@ -12,15 +12,16 @@ export const askInTerminal = async (
   words: string[],
   lines: string[],
   env: Record<string, string>,
-): Promise<{ code: number | null; output: string }> => {
+): Promise<{ code: number | null; output: string; progress: string }> => {
   const child = spawn(process.execPath, [join(root, 'dist/cli/main.mjs'), 'ask', ...words], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: 'pipe',
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  let [output, progress] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (progress += chunk))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   child.stdin.end(lines.map((line) => `${line}\n`).join(''))
-  return { code: await ended, output }
+  return { code: await ended, output, progress }
 }

@@ -1,6 +1,15 @@
 import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/contracts'
 
-export type PlayedRun = { run: RunView; events: StreamEvent[]; terminal?: { code: number | null; output: string } }
+export type PlayedRun = {
+  run: RunView
+  events: StreamEvent[]
+  /** The queries that the web search received while the questions were asked. */
+  searches?: string[]
+  /** Set if the question was asked in the terminal. */
+  terminal?: { code: number | null; output: string; progress: string }
+  /** The same question, asked in the terminal. */
+  inTerminal?: PlayedRun
+}
 
 type Of<T extends LedgerEvent['type']> = Extract<StreamEvent, { type: T }>
 const eventsOf = <T extends LedgerEvent['type']>({ events }: PlayedRun, type: T): Of<T>[] =>
@@ -57,7 +66,8 @@ const searchLine = ({ searched, graded, source, found, ...each }: ReturnType<typ
   return [
     `  - ${nameOf(each)} in the ${source === 'web' ? 'web' : 'documents'}`,
     searched?.strategy ? ` (${searched.strategy})` : '',
-    `: ${queries} finds ${counted(found, 'passage')}`,
+    queries === '' ? ', without a query,' : `: ${queries}`,
+    ` finds ${counted(found, 'passage')}`,
     titles.length > 0 ? ` of ${titles.join(', ')}` : '',
     graded ? `; ${graded.relevant} of ${graded.grades.length} passed, taken together ${graded.overall}` : '',
     '.',
@@ -109,13 +119,10 @@ const answerLines = ({ run }: PlayedRun): string[] => {
 
 const listed = (name: string, lines: string[]): string[] => (lines.length > 0 ? [`- ${name}:`, ...lines] : [])
 
-const turnLines = (played: PlayedRun): string[] => {
-  const { run, terminal } = played
+const courseLines = (played: PlayedRun): string[] => {
+  const { run } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)
   return [
-    `**${run.question}**`,
-    '',
-    `- Preset: \`${run.policy}\`${terminal ? `, asked in the terminal, exit code ${terminal.code}` : ''}`,
     `- Route: ${run.route ? `\`${run.route.to}\`. ${sentence(run.route.logic)}` : 'none, the preset has another entry'}`,
     ...(run.standalone ? [`- Understood as: “${run.standalone}”`] : []),
     ...listed(
@@ -130,8 +137,34 @@ const turnLines = (played: PlayedRun): string[] => {
     ...listed('Drafts', drafts(played).flatMap(draftLines)),
     ...decisions(played),
     endingLine(played),
+  ]
+}
+
+const isEqual = (a: string[], b: string[]): boolean => a.join('\n') === b.join('\n')
+
+/** Omits lines of the course that are the same as over HTTP. */
+const terminalLines = (played: PlayedRun, inTerminal: PlayedRun): { same: string[]; other: string[] } => {
+  const line = `in the terminal, with exit code ${inTerminal.terminal?.code}`
+  const known = courseLines(played)
+  const course = courseLines(inTerminal).filter((each) => !known.includes(each))
+  const answer = answerLines(inTerminal)
+  return course.length === 0 && isEqual(answer, answerLines(played))
+    ? { same: [`- The same ${line}.`], other: [] }
+    : { same: [], other: [`Asked ${line}:`, '', ...course, '', ...answer] }
+}
+
+const turnLines = (played: PlayedRun): string[] => {
+  const { run, terminal, inTerminal } = played
+  const { same, other } = inTerminal ? terminalLines(played, inTerminal) : { same: [], other: [] }
+  return [
+    `**${run.question}**`,
+    '',
+    `- Preset: \`${run.policy}\`${terminal ? `, asked in the terminal, exit code ${terminal.code}` : ''}`,
+    ...courseLines(played),
+    ...same,
     '',
     ...answerLines(played),
+    ...other,
   ]
 }
 

@@ -37,8 +37,23 @@ export type ScriptedTurn = {
 
 const has = (text: string, words: string[] = []): boolean => words.some((word) => text.includes(word))
 
-const citing = (text: string, { passages }: PromptContent): string =>
-  text.replace(/\[([^\]]+)\]/g, (_, words: string) => `[${passages.find(({ body }) => body.includes(words))?.n ?? 99}]`)
+const cited = /\[([^\]]+)\]/g
+const holderOf = (words: string, { passages }: PromptContent) => passages.find(({ body }) => body.includes(words))
+const citing = (text: string, shown: PromptContent): string =>
+  text.replace(cited, (_, words: string) => `[${holderOf(words, shown)?.n ?? 99}]`)
+
+const lacking = 'This passage does not answer it'
+/** Some presets have a draft written from each passage alone. It has only the lines that cite this passage. */
+const draftFrom = (text: string, shown: PromptContent): string => {
+  const isShown = (part: string): boolean =>
+    Array.from(part.matchAll(cited)).every(([, words = '']) => holderOf(words, shown))
+  if (isShown(text)) return citing(text, shown)
+  const own = text.split('\n').filter(isShown).join('\n')
+  return own === '' ? `${lacking} [${shown.passages[0]?.n}].` : citing(own, shown)
+}
+
+const rank = (_: ScriptedTurn, { one }: PromptContent): object =>
+  one('draft').includes(lacking) ? { support: 'none', usefulness: 'low' } : { support: 'full', usefulness: 'high' }
 
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
@@ -101,7 +116,8 @@ const replies: Record<string, (turn: ScriptedTurn, shown: PromptContent) => unkn
   'rewrite-query': ({ rewrites }, { one }) => rewrites?.find(({ query }) => !one('tried queries').includes(query)),
   'refine-evidence': splitIntoStrips,
   check: checkOf,
-  answer: (turn, shown) => citing(nextDraft(turn, shown)?.text ?? '', shown),
+  answer: (turn, shown) => draftFrom(nextDraft(turn, shown)?.text ?? '', shown),
+  'rank-draft': rank,
   reply: ({ reply }) => reply,
 }
 

@@ -30,9 +30,8 @@ export const withHeading = (passage: Pick<Passage, 'title' | 'file' | 'headingPa
   return `${[title, ...headingPath.filter((heading) => heading !== own)].join(' · ')}\n${searchedText(passage)}`
 }
 
-export type ChunkSource = Pick<Passage, 'collection' | 'title' | 'version' | 'date' | 'supersedes' | 'file' | 'url'> & {
-  id: string
-}
+export type ChunkSource = Pick<Passage, 'collection' | 'title'> &
+  Pick<Passage, 'version' | 'date' | 'authority' | 'supersedes' | 'file' | 'url'> & { id: string }
 
 export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
   by: 'headings',
@@ -40,9 +39,10 @@ export const chunkingDefaults: Extract<Chunking, { by: 'headings' }> = {
   maxChars: 1_200,
 }
 
-const aboutOf = ({ version, date, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
+const aboutOf = ({ version, date, authority, supersedes, file, url }: ChunkSource): Partial<Passage> => ({
   ...(version === undefined ? {} : { version }),
   ...(date === undefined ? {} : { date }),
+  ...(authority === undefined ? {} : { authority }),
   ...(supersedes === undefined ? {} : { supersedes }),
   ...(file === undefined ? {} : { file }),
   ...(url === undefined ? {} : { url }),

@@ -66,7 +66,10 @@ describe('chunk: pages', () => {
 })
 
 describe('chunk: properties of the document', () => {
-  const about = { version: 'v1', file: 'a.pdf', url: 'https://example.org/a', date: '2024-06-30', supersedes: ['old'] }
+  const about = {
+    ...{ version: 'v1', file: 'a.pdf', url: 'https://example.org/a', date: '2024-06-30' },
+    ...{ authority: 'draft', supersedes: ['old'] },
+  }
   it('are copied to passages if known, and omitted if not', () => {
     const [passage] = chunk({ ...source, ...about }, pages('one'))
     expect(passage).toMatchObject({ ...about, page: 1, documentId: 'd', collection: 'c', title: 'Title' })

@@ -301,7 +301,12 @@ describe('a check of a part by a model', () => {
     says(judged([judgement(2)], { parts: [part([1, 2])] }))
     expect(await next()).toMatchObject({ claims: [...claims, { text: 'Pilots climb a ladder.' }], usefulness: 5 })
     expect(model.shown().at(-1)?.task).toMatch(/Claim 1 was found supported before/)
-    for (const more of [{ evidence: [pilots] }, { question: 'How long?' }, { checked: { claims, key: 'another' } }]) {
+    for (const more of [
+      { evidence: [pilots] },
+      { evidence: harbours.map((passage) => ({ ...passage, authority: 'draft' })) },
+      { question: 'How long?' },
+      { checked: { claims, key: 'another' } },
+    ]) {
       says(judged([judgement(1, { verdict: 'unsupported' }), judgement(2)]))
       expect((await next(more)).claims[0]).toMatchObject({ verdict: 'unsupported' })
     }

@@ -121,6 +121,9 @@ type CheckInputs = { model: string; prompts: string[]; question: string; steps: 
 export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInputs): string =>
   createHash('sha256')
     .update(
-      JSON.stringify([model, prompts, today(), question, steps, inOrder(evidence).map(({ id, text }) => [id, text])]),
+      JSON.stringify([
+        ...[model, prompts, today(), question, steps],
+        inOrder(evidence).map(({ id, text, authority }) => [id, text, authority]),
+      ]),
     )
     .digest('base64url')

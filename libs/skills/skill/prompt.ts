@@ -96,7 +96,7 @@ type Heads = { before?: Passage | undefined; withPage?: boolean }
 
 /** Names collection and section, because a title such as "Changelog" alone identifies no passage. */
 export const passageQuote = (passage: Passage, n: number, heads: Heads = {}): Quote => {
-  const { title, collection, documentId, text, url, page, date } = passage
+  const { title, collection, documentId, text, url, page, date, authority } = passage
   const { before, withPage = true } = heads
   const headings = headingsOf(passage).join(' › ')
   const head = [
@@ -105,6 +105,7 @@ export const passageQuote = (passage: Passage, n: number, heads: Heads = {}): Qu
     ...(headings === '' ? [] : [`Section: ${headings}`]),
     ...(page === undefined || !withPage ? [] : [`Page: ${page}`]),
     ...(date === undefined ? [] : [`Date: ${date}`]),
+    ...(authority === undefined ? [] : [`Authority: ${authority}`]),
     ...(url === undefined ? [] : [`Address: ${url}`]),
   ]
   return { name: `passage ${n}`, text: [...head, '', text].join('\n') }

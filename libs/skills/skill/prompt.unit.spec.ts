@@ -57,6 +57,13 @@ describe('passages in a prompt', () => {
     })
   })
 
+  it('state the authority that the metadata of their document states', () => {
+    expect(passageQuote({ ...history, date: '2024-05-01', authority: 'draft' }, 1).text).toMatch(
+      /\nDate: 2024-05-01\nAuthority: draft\n\n/,
+    )
+    expect(passageQuote(history, 1).text).not.toContain('Authority')
+  })
+
   it('omit a heading that equals the title without its file name', () => {
     const filing = { ...history, title: 'FORM 10-K · acme.pdf', file: 'acme.pdf', headingPath: ['FORM 10-K', 'Risks'] }
     const { text } = passageQuote(filing, 1)
