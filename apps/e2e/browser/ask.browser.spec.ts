@@ -108,6 +108,21 @@ describe('without a model', () => {
     await close()
   })
 
+  it('searches and marks only words of this question, not of the thread before it', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await (await ask(page, 'hi')).locator('.outcome').waitFor()
+    const sign = await ask(page, '?')
+    await sign.getByText('Searched for: “?”').waitFor()
+    await (await ask(page, 'When was the lighthouse lit?')).locator('blockquote').first().waitFor()
+    const next = await ask(page, 'And its keepers (all)?')
+    await next.locator('blockquote mark').first().waitFor()
+    const marked = await next.locator('mark').allTextContents()
+    expect([...new Set(marked.map((word) => word.toLowerCase()))]).toEqual(['keeper'])
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('continues its thread by keyboard, starts another with /new, and keeps the selection', async () => {
     const { page, faults, close } = await visit(browser, house, 'asker')
     await page.goto('/')
