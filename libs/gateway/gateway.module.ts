@@ -34,6 +34,7 @@ import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics } from './ops/metrics.service'
 import { Overviews } from './ops/overview.service'
+import { UsualDuration } from './ops/usual-duration.service'
 import { QueueDepths } from './ops/queue-depths.service'
 import { ScalerController } from './ops/scaler.controller'
 import { McpController } from './mcp/mcp.controller'
@@ -125,6 +126,7 @@ const services = [
   McpCalls,
   Metrics,
   Overviews,
+  UsualDuration,
   QueueDepths,
   QueueWatch,
   ReadRates,
