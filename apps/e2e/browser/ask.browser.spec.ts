@@ -99,6 +99,35 @@ describe('without a model', () => {
     await close()
   }, 60_000)
 
+  it('says at a citation that its document was replaced, or deleted', async () => {
+    const admin = as(house, 'admin')
+    const put = async (text: string): Promise<string> => {
+      const file = { title: 'Bell', name: 'bell.md', collection: 'islands', text }
+      const { id } = await admin.addDocument(file)
+      for await (const { status } of admin.documentEvents(id)) if (status === 'failed') throw new Error(status)
+      return id
+    }
+    const id = await put('# Bell\n\nThe bell of Skerry weighs 90 kilograms.\n')
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How much does the bell of Skerry weigh?')
+    const quote = turn.getByRole('listitem').filter({ has: page.locator('blockquote', { hasText: '90 kilograms' }) })
+    await quote.waitFor()
+    expect(await quote.getByText('old version').count()).toBe(0)
+    await put('# Bell\n\nThe bell of Skerry weighs 95 kilograms.\n')
+    await page.reload()
+    await quote.getByText('Bell · old version').waitFor()
+    await quote.getByText('This document has a newer version. Ask again to use it.').waitFor()
+    await quote.getByRole('link', { name: 'Source' }).click()
+    const source = page.getByRole('complementary', { name: 'Source' })
+    await source.getByText('This document has a newer version.').waitFor()
+    expect(faults).toEqual([])
+    await admin.removeDocument(id)
+    await page.reload()
+    await quote.getByText('Bell · deleted document').waitFor()
+    await close()
+  })
+
   it('says what was searched where nothing is found, and what to do', async () => {
     const { page, close } = await visit(browser, house, 'asker')
     await page.goto('/')
