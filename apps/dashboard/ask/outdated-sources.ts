@@ -9,7 +9,7 @@ type Outdated = { mark: string; words: string }
 export type OutdatedDocuments = ReadonlyMap<string, Outdated>
 
 const replaced: Outdated = { mark: 'old version', words: 'This document has a newer version. Ask again to use it.' }
-const deleted: Outdated = { mark: 'deleted document', words: 'This document was deleted. Ask again without it.' }
+const unavailable: Outdated = { mark: 'not available', words: 'This document was deleted, or you may not read it.' }
 
 type Source = Pick<Citation, 'documentId' | 'version' | 'fetchedAt'>
 
@@ -20,7 +20,7 @@ const supersededBy = ({ title }: DocumentView): Outdated => ({
 
 const outdatedOf = (source: Source, documents: ReadonlyMap<string, DocumentView | null>): Outdated | undefined => {
   const document = documents.get(source.documentId)
-  if (document === null) return deleted
+  if (document === null) return unavailable
   if (!document) return undefined
   if (source.version !== (document.served ?? document.version)) return replaced
   const later = [...documents.values()].find((other) => other?.supersedes?.includes(source.documentId))

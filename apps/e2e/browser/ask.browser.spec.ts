@@ -99,7 +99,7 @@ describe('without a model', () => {
     await close()
   }, 60_000)
 
-  it('says at a citation that its document was replaced, or deleted', async () => {
+  it('says at a citation that its document was replaced or deleted', async () => {
     const admin = as(house, 'admin')
     const put = async (text: string): Promise<string> => {
       const file = { title: 'Bell', name: 'bell.md', collection: 'islands', text }
@@ -124,7 +124,26 @@ describe('without a model', () => {
     expect(faults).toEqual([])
     await admin.removeDocument(id)
     await page.reload()
-    await quote.getByText('Bell · deleted document').waitFor()
+    await quote.getByText('Bell · not available').waitFor()
+    await close()
+  })
+
+  it('says at a citation that another document supersedes its document', async () => {
+    const admin = as(house, 'admin')
+    const put = async (title: string, text: string, supersedes: string[]): Promise<string> => {
+      const { id } = await admin.addDocument({ title, text, supersedes, collection: 'islands' })
+      for await (const { status } of admin.documentEvents(id)) if (status === 'failed') throw new Error(status)
+      return id
+    }
+    const older = await put('Anchor', '# Anchor\n\nThe anchor of Skerry weighs 900 kilograms.\n', [])
+    const text = '# Anchor news\n\nThe anchor was forged in 1790 by three smiths, who came from the northern rock.\n'
+    await put('Anchor news', text, [older])
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How much does the anchor of Skerry weigh, and who forged it in 1790?')
+    await turn.getByText('Anchor · superseded').waitFor()
+    await turn.getByText('The document “Anchor news” supersedes this one.').waitFor()
+    expect(faults).toEqual([])
     await close()
   })
 
