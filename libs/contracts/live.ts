@@ -7,6 +7,8 @@ export const Me = z.object({
   /** `local`: the gateway has no keys, so everybody on this machine is the same caller. */
   mode: z.enum(['local', 'keys']),
   models: z.string(),
+  /** Nearly all questions of the last day took less time. Absent if there were none. */
+  usualMs: z.number().optional(),
 })
 export type Me = z.infer<typeof Me>
 

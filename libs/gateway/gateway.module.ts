@@ -33,6 +33,7 @@ import { Live } from './live/live.service'
 import { Abandoned } from './ops/abandoned.service'
 import { Metrics } from './ops/metrics.service'
 import { Overviews } from './ops/overview.service'
+import { UsualDuration } from './ops/usual-duration.service'
 import { QueueDepths } from './ops/queue-depths.service'
 import { ScalerController } from './ops/scaler.controller'
 import { OperationsController } from './ops/operations.controller'
@@ -105,6 +106,7 @@ const services = [
   Live,
   Metrics,
   Overviews,
+  UsualDuration,
   QueueDepths,
   QueueWatch,
   ReadRates,

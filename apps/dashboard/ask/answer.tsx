@@ -1,8 +1,17 @@
 import { useMemo } from 'react'
-import { type Answer, type Claim, cleanName, type Quote, type RunView, shownRows } from '@plumbline/contracts'
+import {
+  type Answer,
+  type Citation,
+  type Claim,
+  cleanName,
+  type Quote,
+  type RunView,
+  shownRows,
+} from '@plumbline/contracts'
 import { clockTime } from '../ui/time'
 import { warningMark, Warnings } from '../ui/warnings'
 import { cellRows } from './cell-rows'
+import { type OutdatedDocuments, useOutdated } from './outdated-sources'
 import { CitedProse, MarkedProse } from './prose'
 import { sourceLocation } from './source-panel'
 
@@ -16,8 +25,17 @@ const leadOf = ({ text, quotes = [] }: Answer): string => {
   return before.slice(0, Math.max(0, before.lastIndexOf('\n\n')))
 }
 
-type QuotesProps = { quotes: Quote[]; claim: string; onSource: OnSource }
-const QuotedPassages = ({ quotes, claim, onSource }: QuotesProps) => (
+/** Returns the words that warn beside a citation, or an empty text. */
+const markOf = ({ documentId, warnings }: Citation, outdated: OutdatedDocuments): string =>
+  [warningMark(warnings), outdated.get(documentId)?.mark ?? ''].filter((mark) => mark !== '').join(', ')
+
+const warningsOf = ({ documentId, warnings = [] }: Citation, outdated: OutdatedDocuments): { words: string }[] => [
+  ...warnings,
+  ...[outdated.get(documentId) ?? []].flat(),
+]
+
+type QuotesProps = { quotes: Quote[]; claim: string; onSource: OnSource; outdated: OutdatedDocuments }
+const QuotedPassages = ({ quotes, claim, onSource, outdated }: QuotesProps) => (
   <ol className="quotes">
     {quotes.map((quote, i) => (
       <li key={`${quote.passageId}-${i}`}>
@@ -35,12 +53,12 @@ const QuotedPassages = ({ quotes, claim, onSource }: QuotesProps) => (
           </a>{' '}
           {sourceLocation(quote)}
           {quote.rows && ` · ${shownRows(quote)}`}
-          {warningMark(quote.warnings) !== '' && <span className="warn"> · {warningMark(quote.warnings)}</span>}
+          {markOf(quote, outdated) !== '' && <span className="warn"> · {markOf(quote, outdated)}</span>}
         </p>
         <blockquote>
           <MarkedProse text={quote.text} marks={quote.marks} claim={claim} />
         </blockquote>
-        <Warnings warnings={quote.warnings} />
+        <Warnings warnings={warningsOf(quote, outdated)} />
       </li>
     ))}
   </ol>
@@ -75,10 +93,13 @@ export const Claims = ({ claims }: { claims: Claim[] }) => {
   )
 }
 
-const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
+type CitedProps = Pick<Answer, 'citations'> & { outdated: OutdatedDocuments }
+
+const SourceWarnings = ({ citations, outdated }: CitedProps) => {
   const words = new Map<string, number[]>()
-  for (const { n, warnings = [] } of citations)
-    for (const warning of warnings) words.set(warning.words, [...(words.get(warning.words) ?? []), n])
+  for (const citation of citations)
+    for (const warning of warningsOf(citation, outdated))
+      words.set(warning.words, [...(words.get(warning.words) ?? []), citation.n])
   if (words.size === 0) return null
   return (
     <ul className="warn small" aria-label="Source warnings">
@@ -91,8 +112,13 @@ const SourceWarnings = ({ citations }: Pick<Answer, 'citations'>) => {
   )
 }
 
-const citationMarks = ({ citations }: Pick<Answer, 'citations'>): ReadonlyMap<number, string> =>
-  new Map(citations.flatMap(({ n, warnings }) => (warningMark(warnings) === '' ? [] : [[n, warningMark(warnings)]])))
+const citationMarks = ({ citations, outdated }: CitedProps): ReadonlyMap<number, string> =>
+  new Map(
+    citations.flatMap((citation) => {
+      const mark = markOf(citation, outdated)
+      return mark === '' ? [] : [[citation.n, mark]]
+    }),
+  )
 
 type AnswerProps = {
   answer: NonNullable<RunView['answer']>
@@ -104,7 +130,9 @@ type AnswerProps = {
 
 export const AnswerText = ({ answer, question, onSource, begun = false }: AnswerProps) => {
   const lead = leadOf(answer)
-  const marks = useMemo(() => citationMarks(answer), [answer])
+  const { citations } = answer
+  const outdated = useOutdated(citations)
+  const marks = useMemo(() => citationMarks({ citations, outdated }), [citations, outdated])
   // If the text cites nothing, it does not describe the quotes. Mark the cells that match the question instead.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
@@ -116,9 +144,9 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
       )}
       {begun && caveat}
       {answer.quotes && answer.quotes.length > 0 && (
-        <QuotedPassages quotes={answer.quotes} claim={claim} onSource={onSource} />
+        <QuotedPassages quotes={answer.quotes} {...{ claim, onSource, outdated }} />
       )}
-      {!answer.quotes?.length && <SourceWarnings citations={answer.citations} />}
+      {!answer.quotes?.length && <SourceWarnings {...{ citations, outdated }} />}
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">

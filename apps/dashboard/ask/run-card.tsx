@@ -32,14 +32,16 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
-const longMs = 20_000
+/** No shorter duration counts as long, whatever is usual. */
+const minLongMs = 20_000
 
 const useIsLong = (): boolean => {
+  const { usualMs = 0 } = useSession().me
   const [isLong, setLong] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), longMs)
+    const timer = setTimeout(() => setLong(true), Math.max(minLongMs, usualMs))
     return () => clearTimeout(timer)
-  }, [])
+  }, [usualMs])
   return isLong
 }
 

@@ -4,6 +4,7 @@ import { type Citation, ownTitle, type RunView } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Warnings } from '../ui/warnings'
 import { claimOf, marksIn } from './marks'
+import { useOutdated } from './outdated-sources'
 import { MarkedProse } from './prose'
 
 export type OpenSource = { run: RunView; n: number; from: HTMLElement }
@@ -53,6 +54,7 @@ type PanelProps = { open: OpenSource; onMove: (n: number) => void; onClose: () =
 export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const sources = sourcesOf(run)
+  const outdated = useOutdated(sources)
   const at = sources.findIndex((source) => source.n === n)
   const source = sources[at]
   useEffect(() => heading.current?.focus(), [run.id, n])
@@ -70,7 +72,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelPr
     if (key === 'ArrowLeft') move(-1)
     if (key === 'Escape') close()
   }
-  const { title, page, date, fetchedAt, text, warnings } = source
+  const { documentId, title, page, date, fetchedAt, text, warnings = [] } = source
   return (
     <>
       <div className="shade" onClick={close} />
@@ -92,7 +94,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelPr
               .join(' · ')}
           </span>
         </p>
-        <Warnings warnings={warnings} />
+        <Warnings warnings={[...warnings, ...[outdated.get(documentId) ?? []].flat()]} />
         <div className="passage">
           <MarkedProse text={text} marks={marksIn(run, source)} claim={claimOf(run, source)} fills />
         </div>

@@ -13,7 +13,8 @@ export const actionKeys: Record<ReviewAction, string> = {
   reject: 'x',
 }
 export const reuseKey = 's'
-const actionOrder = ['retry', 'edit', 'approve', 'research', 'reject'] as const
+const releasing = ['retry', 'edit', 'approve'] as const
+const others = ['research', 'reject'] as const
 
 const likelyAction = ({ score, actions }: ReviewView): ReviewAction | undefined =>
   (score === 1 ? (['approve'] as const) : (['retry', 'edit', 'reject'] as const)).find((action) =>
@@ -36,27 +37,30 @@ type ActionsProps = {
 
 export const Actions = ({ openForm, ask, onPutBack, isClosed, error, reuse, ...form }: ActionsProps) => {
   const { view, isBusy } = form
+  const buttons = (actions: readonly ReviewAction[]) =>
+    actions
+      .filter((action) => view.actions.includes(action))
+      .map((action) => (
+        <Button
+          key={action}
+          main={action === likelyAction(view)}
+          hotkey={actionKeys[action]}
+          isDisabled={isClosed || isBusy}
+          onPress={() => ask(action)}
+        >
+          {actionLabels[action].button}
+        </Button>
+      ))
   if (openForm === 'edit' && error === null) return null
   return (
     <footer className="actions">
       {error !== null && <Problem error={error} />}
       {openForm !== null && openForm !== 'edit' && <LineForm key={openForm} action={openForm} {...form} />}
-      {openForm === null && reuse && <ReuseCheckbox reuse={reuse} hotkey={reuseKey} isDisabled={isClosed || isBusy} />}
       {openForm === null && (
         <div className="buttons" role="group" aria-label="Decide">
-          {actionOrder
-            .filter((action) => view.actions.includes(action))
-            .map((action) => (
-              <Button
-                key={action}
-                main={action === likelyAction(view)}
-                hotkey={actionKeys[action]}
-                isDisabled={isClosed || isBusy}
-                onPress={() => ask(action)}
-              >
-                {actionLabels[action].button}
-              </Button>
-            ))}
+          {buttons(releasing)}
+          {reuse && <ReuseCheckbox reuse={reuse} hotkey={reuseKey} isDisabled={isClosed || isBusy} />}
+          {buttons(others)}
           <Button hotkey="p" onPress={onPutBack}>
             Put back
           </Button>

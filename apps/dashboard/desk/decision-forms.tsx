@@ -58,7 +58,10 @@ export const ReuseCheckbox = (props: { reuse: ReuseChoice; hotkey?: string; isDi
         disabled={isDisabled}
         onChange={({ target }) => reuse.setReused(target.checked)}
       />
-      <span>Reuse this answer when the question is asked again, until a document it cites changes</span>
+      <span>
+        Reuse this answer
+        <span className="rest"> when the question is asked again, until a document it cites changes</span>
+      </span>
       {hotkey !== undefined && <kbd>{hotkey}</kbd>}
     </label>
   )

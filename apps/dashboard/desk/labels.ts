@@ -74,7 +74,7 @@ export const claimsSummary = (claims: Claim[]): string => {
   if (parts.length === 0)
     return claims.length === 1 ? 'the claim is supported' : `all ${claims.length} claims are supported`
   const bad = contradicted + without
-  return `${bad} of ${claims.length} claims ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
+  return `${bad} of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ${bad === 1 ? 'is' : 'are'} not supported: ${parts.join(', ')}`
 }
 
 export const effectText = (action: ReviewAction, ms: number): string =>

@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CollectionView } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { mayUse, useSession } from '../session'
-import { Button, Field } from '../ui/controls'
+import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { CollectionSettingsForm } from './collection-settings'
 import { ConfirmButton } from './confirm-button'
-import { collectionPath, countText } from './labels'
+import { countText } from './labels'
 import { DocumentTable } from './table'
 import { UploadControls } from './upload'
 import { UploadList } from './upload-list'
@@ -21,23 +21,6 @@ const useCollection = (name: string) => {
     queryFn: ({ signal }) => client.collections({ signal }),
     select: ({ items }): CollectionView | null => items.find((one) => one.name === name) ?? null,
   })
-}
-
-export const SearchForm = ({ collection, words = '' }: { collection: string; words?: string }) => {
-  const [, go] = useLocation()
-  const [query, setQuery] = useState(words)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    go(`${collectionPath(collection)}/search?q=${encodeURIComponent(query.trim())}`)
-  }
-  return (
-    <form role="search" className="search-form" onSubmit={submit}>
-      <Field label={`Search in ${collection}`} type="search" value={query} onChange={setQuery} />
-      <Button type="submit" isDisabled={query.trim() === ''}>
-        Search
-      </Button>
-    </form>
-  )
 }
 
 const CollectionActions = ({ view }: { view: CollectionView }) => {
@@ -122,7 +105,6 @@ export const CollectionPage = ({ name }: { name: string }) => {
           <CollectionDescription name={name} view={view} mayWrite={mayWrite} />
           {mayWrite && <UploadControls collection={name}>{view && <CollectionActions view={view} />}</UploadControls>}
           <UploadList collection={name} />
-          {view && <SearchForm collection={name} />}
           <DocumentTable collection={name} mayWrite={mayWrite} />
         </>
       )}

@@ -82,7 +82,7 @@ const firstWords = (text: string): string =>
   text
     .replace(/[\s|#*-]+/g, ' ')
     .trim()
-    .slice(0, 90)
+    .slice(0, 200)
 
 const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chosen: string | undefined }) => {
   const { address } = useView()

@@ -41,3 +41,5 @@ export const reasonOf = ({ error, problem }: DocumentView): string =>
 export const documentPath = (collection: string, id: string, passageId?: string): string =>
   `/${encodeURIComponent(collection)}/${id}${passageId === undefined ? '' : `?passage=${passageId}`}`
 export const collectionPath = (collection: string): string => `/${encodeURIComponent(collection)}`
+export const searchPath = (collection: string, query: string): string =>
+  `${collectionPath(collection)}/search?q=${encodeURIComponent(query)}`

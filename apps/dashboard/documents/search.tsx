@@ -1,10 +1,11 @@
+import { type FormEvent, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { SearchResults } from '@plumbline/contracts'
-import { Link, useSearchParams } from 'wouter'
+import { Link, useLocation, useSearchParams } from 'wouter'
 import { useSession } from '../session'
+import { Button, Field } from '../ui/controls'
 import { Problem } from '../ui/problem'
-import { SearchForm } from './collection'
-import { collectionPath, countText, documentPath } from './labels'
+import { collectionPath, countText, documentPath, searchPath } from './labels'
 import { MarkedText } from './marked-text'
 import { useTitle } from '../ui/title'
 
@@ -61,8 +62,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
       </p>
       {data.elsewhere !== undefined && (
         <p className="small">
-          <Link href={`${collectionPath(data.elsewhere)}/search?q=${encodeURIComponent(query)}`}>{data.elsewhere}</Link>{' '}
-          contains these words.
+          <Link href={searchPath(data.elsewhere, query)}>{data.elsewhere}</Link> contains these words.
         </p>
       )}
       {data.degraded?.map((what) => (
@@ -76,6 +76,23 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
         ))}
       </ol>
     </>
+  )
+}
+
+const SearchForm = ({ collection, words }: { collection: string; words: string }) => {
+  const [, go] = useLocation()
+  const [query, setQuery] = useState(words)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    go(searchPath(collection, query.trim()))
+  }
+  return (
+    <form role="search" className="search-form" onSubmit={submit}>
+      <Field label="Words or a question" type="search" value={query} onChange={setQuery} />
+      <Button type="submit" isDisabled={query.trim() === ''}>
+        Search text
+      </Button>
+    </form>
   )
 }
 

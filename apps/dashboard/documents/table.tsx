@@ -1,15 +1,15 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type DocumentView, fileNameOf } from '@plumbline/contracts'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useSession } from '../session'
 import { Button, Field, Select } from '../ui/controls'
 import { useFilters } from '../ui/filters'
 import { Problem } from '../ui/problem'
 import { TableHead, VirtualRows } from '../ui/table'
 import { fromNow } from '../ui/time'
-import { countText, documentPath, isInProgress, reasonOf, sizeOf, statusOf } from './labels'
+import { countText, documentPath, isInProgress, reasonOf, searchPath, sizeOf, statusOf } from './labels'
 import { useRetry } from './upload-list'
 import { useDocument } from './use-document'
 
@@ -121,16 +121,47 @@ const useDocumentFilters = () => {
   return { status, words: filters.get('words') ?? '', set }
 }
 
-const Filters = ({ status, words, set }: ReturnType<typeof useDocumentFilters>) => (
-  <div className="filters">
-    <Field label="Search title or name" type="search" value={words} onChange={(value) => set('words', value)} />
-    <Select
-      label="Status"
-      value={status ?? ''}
-      options={[['', 'Any'], ...Object.entries(statuses)]}
-      onChange={(value) => set('status', value)}
-    />
-  </div>
+type FiltersProps = ReturnType<typeof useDocumentFilters> & { collection: string }
+
+/** Filters the list by title and name while the person types. Enter searches the text of the documents. */
+const Filters = ({ collection, status, words, set }: FiltersProps) => {
+  const [, go] = useLocation()
+  const searchText = (event: FormEvent): void => {
+    event.preventDefault()
+    go(searchPath(collection, words.trim()))
+  }
+  return (
+    <form role="search" className="filters" onSubmit={searchText}>
+      <Field
+        label={`Search in ${collection}`}
+        type="search"
+        placeholder="Title, name or text"
+        value={words}
+        onChange={(value) => set('words', value)}
+      />
+      <Button type="submit" isDisabled={words.trim() === ''}>
+        Search text
+      </Button>
+      <Select
+        label="Status"
+        value={status ?? ''}
+        options={[['', 'Any'], ...Object.entries(statuses)]}
+        onChange={(value) => set('status', value)}
+      />
+    </form>
+  )
+}
+
+const NoMatch = ({ collection, words }: { collection: string; words: string }) => (
+  <p className="card empty">
+    No document matches. Remove a filter
+    {words.trim() !== '' && (
+      <>
+        , or <Link href={searchPath(collection, words.trim())}>search the text</Link>
+      </>
+    )}
+    .
+  </p>
 )
 
 export const DocumentTable = ({ collection, mayWrite }: { collection: string; mayWrite: boolean }) => {
@@ -157,9 +188,9 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     )
   return (
     <section aria-label="Documents">
-      <Filters {...filters} />
+      <Filters collection={collection} {...filters} />
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {isEmpty && <p className="card empty">No document matches. Remove a filter.</p>}
+      {isEmpty && <NoMatch collection={collection} words={words} />}
       {items.length > 0 && (
         <table className="list" aria-rowcount={hasNextPage ? -1 : items.length + 1}>
           <TableHead columns={columns} />

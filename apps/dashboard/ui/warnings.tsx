@@ -1,6 +1,6 @@
 import { cleanName, type PassageWarning } from '@plumbline/contracts'
 
-export const Warnings = ({ warnings = [] }: { warnings?: PassageWarning[] | undefined }) =>
+export const Warnings = ({ warnings = [] }: { warnings?: readonly Pick<PassageWarning, 'words'>[] | undefined }) =>
   warnings.length === 0 ? null : (
     <ul className="warn small" aria-label="Reading warnings">
       {warnings.map(({ words }) => (

@@ -99,12 +99,75 @@ describe('without a model', () => {
     await close()
   }, 60_000)
 
+  it('says at a citation that its document was replaced or deleted', async () => {
+    const admin = as(house, 'admin')
+    const put = async (text: string): Promise<string> => {
+      const file = { title: 'Bell', name: 'bell.md', collection: 'islands', text }
+      const { id } = await admin.addDocument(file)
+      for await (const { status } of admin.documentEvents(id)) if (status === 'failed') throw new Error(status)
+      return id
+    }
+    const id = await put('# Bell\n\nThe bell of Skerry weighs 90 kilograms.\n')
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How much does the bell of Skerry weigh?')
+    const quote = turn.getByRole('listitem').filter({ has: page.locator('blockquote', { hasText: '90 kilograms' }) })
+    await quote.waitFor()
+    expect(await quote.getByText('old version').count()).toBe(0)
+    await put('# Bell\n\nThe bell of Skerry weighs 95 kilograms.\n')
+    await page.reload()
+    await quote.getByText('Bell · old version').waitFor()
+    await quote.getByText('This document has a newer version. Ask again to use it.').waitFor()
+    await quote.getByRole('link', { name: 'Source' }).click()
+    const source = page.getByRole('complementary', { name: 'Source' })
+    await source.getByText('This document has a newer version.').waitFor()
+    expect(faults).toEqual([])
+    await admin.removeDocument(id)
+    await page.reload()
+    await quote.getByText('Bell · not available').waitFor()
+    await close()
+  })
+
+  it('says at a citation that another document supersedes its document', async () => {
+    const admin = as(house, 'admin')
+    const put = async (title: string, text: string, supersedes: string[]): Promise<string> => {
+      const { id } = await admin.addDocument({ title, text, supersedes, collection: 'islands' })
+      for await (const { status } of admin.documentEvents(id)) if (status === 'failed') throw new Error(status)
+      return id
+    }
+    const older = await put('Anchor', '# Anchor\n\nThe anchor of Skerry weighs 900 kilograms.\n', [])
+    const text = '# Anchor news\n\nThe anchor was forged in 1790 by three smiths, who came from the northern rock.\n'
+    await put('Anchor news', text, [older])
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    const turn = await ask(page, 'How much does the anchor of Skerry weigh, and who forged it in 1790?')
+    await turn.getByText('Anchor · superseded').waitFor()
+    await turn.getByText('The document “Anchor news” supersedes this one.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   it('says what was searched where nothing is found, and what to do', async () => {
     const { page, close } = await visit(browser, house, 'asker')
     await page.goto('/')
     const turn = await ask(page, 'Xylophone quarks zeppelin?')
     await turn.getByText('Use other words').waitFor()
     expect(await textOf(turn)).toContain('Xylophone quarks zeppelin')
+    await close()
+  })
+
+  it('searches and marks only words of this question, not of the thread before it', async () => {
+    const { page, faults, close } = await visit(browser, house, 'asker')
+    await page.goto('/')
+    await (await ask(page, 'hi')).locator('.outcome').waitFor()
+    const sign = await ask(page, '?')
+    await sign.getByText('Searched for: “?”').waitFor()
+    await (await ask(page, 'When was the lighthouse lit?')).locator('blockquote').first().waitFor()
+    const next = await ask(page, 'And its keepers (all)?')
+    await next.locator('blockquote mark').first().waitFor()
+    const marked = await next.locator('mark').allTextContents()
+    expect([...new Set(marked.map((word) => word.toLowerCase()))]).toEqual(['keeper'])
+    expect(faults).toEqual([])
     await close()
   })
 

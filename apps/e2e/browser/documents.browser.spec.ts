@@ -110,7 +110,7 @@ describe('files dropped on the page of a collection', () => {
     expect((await again).status()).toBe(202)
     await rowOf(page, 'broken').getByText('Upload the complete file again').waitFor()
     await page.getByLabel('Status').selectOption('Any')
-    await page.getByLabel('Search title or name').fill('WATER pdf')
+    await page.getByLabel('Search in space').fill('WATER pdf')
     await rowOf(page, 'broken').waitFor({ state: 'detached' })
     expect(await rowOf(page, 'water').count()).toBe(1)
   })
@@ -184,7 +184,10 @@ describe('a document', () => {
   it('is found by words that are marked, one step from its place', async () => {
     const { page, faults } = visit!
     await page.goto('/documents/space')
+    await page.getByRole('link', { name: 'Planets' }).first().waitFor()
+    expect(await page.getByRole('searchbox').count()).toBe(1)
     await page.getByLabel('Search in space').fill('moons of Mars')
+    await page.getByText('No document matches.').waitFor()
     await page.keyboard.press('Enter')
     const first = page.getByRole('main').locator('ol > li').first()
     await first.waitFor()

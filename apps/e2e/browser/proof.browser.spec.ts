@@ -124,3 +124,23 @@ describe.each(sizes)('a wide table as evidence, $width px wide', (size) => {
     await close()
   })
 })
+
+it('has all decisions in one row at 1,280 px, and takes at most 64 px of a phone', async () => {
+  const asker = createClient({ url: house.url, key: keys.asker })
+  const { id } = await asker.ask({ question: questions.moons, collection: 'planets' })
+  for await (const event of asker.events(id)) if (event.type === 'parked') break
+  const { page, close } = await visit('desk', { width: 1_280, height: 800 })
+  await page.goto(`/desk/${id}`)
+  const buttons = page.getByRole('group', { name: 'Decide' }).getByRole('button')
+  await buttons.last().waitFor()
+  const tops = async (): Promise<number[]> =>
+    buttons.evaluateAll((all) => [...new Set(all.map((one) => one.getBoundingClientRect().top))])
+  await page.getByText('1 of 1 claim is not supported').waitFor()
+  expect(await tops()).toHaveLength(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const reuse = page.getByRole('checkbox', { name: /^Reuse this answer when the question is asked again/ })
+  await reuse.waitFor()
+  expect((await page.locator('.actions').boundingBox())?.height).toBeLessThanOrEqual(64)
+  await reuse.check()
+  await close()
+})

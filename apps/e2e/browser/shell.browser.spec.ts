@@ -81,6 +81,30 @@ describe('the frame of every page', () => {
     await close()
   })
 
+  it('says that no model is set up, not that it is offline', async () => {
+    const { page, close } = await visit(keys.all)
+    await page.goto('/documents')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    await navigation.getByText('no model').waitFor()
+    expect(await navigation.innerText()).not.toContain('offline')
+    await close()
+  })
+
+  it('shows a generated description of a collection small, in two lines, and says that it is generated', async () => {
+    const titles = Array.from({ length: 30 }, (_, n) => `A note on the lighthouse, number ${n}`)
+    await Promise.all(titles.map((title) => house.add(title, `# ${title}\n\nIt is lit.`, 'notes')))
+    const { page, close } = await visit(keys.all)
+    await page.goto('/documents')
+    const row = page.getByRole('listitem').filter({ hasText: 'generated description' }).filter({ hasText: 'notes' })
+    const about = row.getByText('A note on the lighthouse').first()
+    await about.waitFor()
+    expect(await about.evaluate((one) => getComputedStyle(one).fontSize)).toBe('12px')
+    expect(await about.evaluate((one) => one.clientHeight)).toBeLessThanOrEqual(40)
+    await page.goto('/documents/notes')
+    await page.getByText('Generated from the titles and headings of its documents.').waitFor()
+    await close()
+  })
+
   it('says since when the server is away, and reads everything again when it is back', async () => {
     const { page, close } = await visit(keys.asker)
     await page.goto('/documents')
@@ -167,6 +191,15 @@ describe('the first visit', () => {
     )
     expect(scripts.length).toBeGreaterThan(0)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150 * 1_024)
+  })
+
+  it('paints the frame of the page before its script has arrived', async () => {
+    const { page, close } = await visit(keys.all)
+    await page.route('**/*.js', (route) => route.abort())
+    await page.goto('/')
+    await page.getByText('Plumbline', { exact: true }).waitFor()
+    expect(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
+    await close()
   })
 
   it('shows a reviewer what is held and why, and opens it', async () => {

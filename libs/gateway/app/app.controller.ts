@@ -9,6 +9,7 @@ import { Public } from '../http/authenticate'
 import { AnyRole, CurrentCaller } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
+import { UsualDuration } from '../ops/usual-duration.service'
 import { Common } from '../ports'
 import { appFolder, sendPage } from '../http/app-page'
 
@@ -32,14 +33,18 @@ const readAsset = async (name: string): Promise<Asset | null> => {
 export class AppController {
   private readonly files = new Map<string, Asset>()
 
-  constructor(private readonly common: Common) {}
+  constructor(
+    private readonly common: Common,
+    private readonly usual: UsualDuration,
+  ) {}
 
   @Get('v1/me')
   @AnyRole()
   @Describe({ summary: "Show the caller's identity and permissions", answers: { 200: Me } })
-  me(@CurrentCaller() { name, tenant, roles }: Caller): Me {
+  async me(@CurrentCaller() { name, tenant, roles }: Caller): Promise<Me> {
     const { models, marked } = this.common.settings
-    return { name, tenant, roles: [...roles], mode: marked === null ? 'local' : 'keys', models: models.label }
+    const mode = marked === null ? 'local' : 'keys'
+    return { name, tenant, roles: [...roles], mode, models: models.label, usualMs: await this.usual.read() }
   }
 
   @Get(['', 'threads/*', 'runs/*', 'documents', 'documents/*', 'desk', 'desk/*', 'keys', 'ops', 'ops/*'])

@@ -20,7 +20,7 @@ const evidence = chunk({ id: 'd', collection: 'c', title: 'Handbook' }, { markup
   (passage): Evidence => ({ ...passage, scores: {}, query: '' }),
 )
 
-const ask = async (EMBEDDING_MODEL: string, question: string, followUp = false) => {
+const ask = async (EMBEDDING_MODEL: string, question: string, followUp?: string) => {
   const { skills } = await openModels(readEnv(ModelsEnv, { EMBEDDING_MODEL }), { log: silent })
   const input = { question, steps: [], evidence, maxSentences: 4, keep: [], avoid: [], perPassage: false, followUp }
   const call = { signal: new AbortController().signal, tier: 'strong' as const, temperature: 0 }
@@ -47,7 +47,7 @@ describe('quotes without a model', () => {
   })
 
   it('are made for a follow-up, which may leave out its subject', async () =>
-    expect((await ask('built-in', 'And who won last night?', true)).kind).toBe('quoted'))
+    expect((await ask('built-in', 'And who won last night?', 'And who won last night?')).kind).toBe('quoted'))
 
   it('need a nearer sentence if the passages contain no word of the question', async () => {
     const [none, some] = ['Is bitcoin cheap?', 'Is bitcoin a pump?']

@@ -4,7 +4,6 @@ import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { type ClosestQuote, closestQuotes } from '@plumbline/knowledge/quotes/closest-quotes'
 import { stopWords, terms, termSpans } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
-import { ownPart } from '../route/route.offline'
 import type { Answer, Distant, Drafted, ShortAnswer } from '../skill/skill'
 import { areDistant, closenessTo } from './closeness'
 
@@ -12,7 +11,7 @@ type Input = Parameters<Answer>[0]
 /** Later quotes are shorter than the first, because they contain the answer less often (see ADR 053). */
 const limits = { most: 4, later: { maxChars: 350, share: 0.5 } }
 
-type Asked = { question: string; evidence: Evidence[]; followUp?: boolean | undefined }
+type Asked = { question: string; evidence: Evidence[]; followUp?: string | undefined }
 
 const askedIn = ({ question, steps, evidence, followUp }: Input): Asked[] =>
   steps.length < 2
@@ -60,8 +59,8 @@ const placesOf = async (
   const cells = exactCells(question, evidence)
   if (cells) return cells.flatMap(({ quote }) => quote.map((row): ClosestQuote => ({ ...row, marks: [] })))
   const compared = meaning ? await closenessTo(meaning, question, evidence, signal) : undefined
-  if (compared && !followUp && (await areDistant(question, evidence, compared.best))) return null
-  return closestQuotes(question, evidence, { ...limits, marked: ownPart(question), closeness: compared?.closeness })
+  if (compared && followUp === undefined && (await areDistant(question, evidence, compared.best))) return null
+  return closestQuotes(question, evidence, { ...limits, marked: followUp ?? question, closeness: compared?.closeness })
 }
 
 const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted | Distant> => {
@@ -72,7 +71,7 @@ const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): P
     .filter(isNew)
     .slice(0, Math.max(limits.most, asked.length))
   if (places.length === 0) return { kind: 'refused', reason: 'None of the found passages can be quoted.' }
-  const missing = missingWords(ownPart(input.question), places, input.evidence)
+  const missing = missingWords(input.followUp ?? input.question, places, input.evidence)
   return { kind: 'quoted', quotes: numbered(places), ...(missing.length > 0 && { missing }) }
 }
 

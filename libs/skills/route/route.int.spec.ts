@@ -89,6 +89,9 @@ describe('offline route: a follow-up', () => {
     ['What is the mean density of Mars?', 'Who discovered Titan?'],
     ['What is the mass of Mars?', 'What is the mass of Venus?'],
     ['How long does short-term memory last?', 'Which mission first landed on Venus, and in which year?'],
+    ['What is the mass of Mars?', '?'],
+    ['What is the mass of Mars?', '…'],
+    ['hi', 'And of Venus?'],
   ])('takes nothing over if its subject is new: after %s %s', async (before, question) =>
     expect(await routedOffline(question, thread(before))).not.toHaveProperty('question'),
   )
@@ -103,6 +106,11 @@ describe('offline route: a follow-up', () => {
   ])('takes words over if it clearly continues: after %s %s', async (before, question) =>
     expect((await routedOffline(question, thread(before))).question).toContain(`(${question})`),
   )
+
+  it('continues the last question before thanks', async () =>
+    expect(await routedOffline('And of Oslo?', thread('Delays of Bergen?', 'Thanks!'))).toMatchObject({
+      question: 'Delays of Bergen (And of Oslo?)',
+    }))
 
   it('can still be thanks', async () =>
     expect(await routedOffline('Danke!', thread(first))).toMatchObject({ to: 'reply' }))

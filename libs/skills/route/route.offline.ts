@@ -31,8 +31,8 @@ const withoutReplaced = (last: string, question: string): string => {
 
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** `withLast` appends the follow-up in brackets. Quotes highlight only its words. */
-export const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
+/** `withLast` appends the follow-up in brackets. */
+const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {
   const own = subjects(ownPart(last))
@@ -43,6 +43,7 @@ const subjectsAsked = (last: string): Set<string> => {
 const ownShare = 2 / 3
 
 const continues = (question: string, last: string): boolean => {
+  if (tokens(question).length === 0) return false
   const before = subjects(last)
   const asked = subjects(question)
   const own = [...asked].filter((word) => !before.has(word)).length
@@ -52,7 +53,7 @@ const continues = (question: string, last: string): boolean => {
 }
 
 const withLast = (question: string, thread: Thread | undefined): string | undefined => {
-  const last = thread?.turns.at(-1)?.question
+  const last = thread?.turns.findLast(({ question: before }) => !isPleasantry(before))?.question
   if (last === undefined || !continues(question, last)) return undefined
   const held = new Set(words(question))
   return words(last).every((word) => held.has(word))

@@ -125,8 +125,8 @@ export type Answer = Skill<
     /** Each question has the ids of its evidence. A question without a plan is one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
-    /** True if the question follows another one in the thread, so that it may omit its subject. */
-    followUp?: boolean
+    /** The asker's own words, if the question follows another one in the thread. They may omit their subject. */
+    followUp?: string
     maxSentences: number
     /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
     keep?: string[]

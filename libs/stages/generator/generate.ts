@@ -85,7 +85,7 @@ const drafted = async (
         steps,
         evidence: byNumber(evidence, numbers),
         numbers,
-        ...(run.inThread && { followUp: true }),
+        ...(run.inThread && { followUp: run.question }),
         maxSentences,
         keep,
         avoid: task.avoid,

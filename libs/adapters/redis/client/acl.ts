@@ -19,8 +19,8 @@ export const commands = [
   ...['lrange', 'lrem', 'ltrim', 'multi', 'persist', 'pexpire', 'pexpireat', 'ping', 'pttl', 'publish', 'readonly'],
   ...['readwrite', 'rename', 'rpop', 'rpoplpush', 'rpush', 'sadd', 'scard', 'select', 'set', 'sismember', 'smembers'],
   ...['srem', 'strlen', 'subscribe', 'time', 'type', 'unlink', 'unsubscribe', 'xadd', 'xdel', 'xlen', 'xrange'],
-  ...['xrevrange', 'xtrim', 'zadd', 'zcard', 'zcount', 'zpopmin', 'zrange', 'zrangebylex', 'zrangebyscore', 'zrank'],
-  ...['zrem', 'zremrangebyrank', 'zremrangebyscore', 'zrevrange', 'zrevrangebyscore', 'zrevrank', 'zscore'],
+  ...['xrevrange', 'xtrim', 'zadd', 'zcard', 'zcount', 'zmscore', 'zpopmin', 'zrange', 'zrangebylex', 'zrangebyscore'],
+  ...['zrank', 'zrem', 'zremrangebyrank', 'zremrangebyscore', 'zrevrange', 'zrevrangebyscore', 'zrevrank', 'zscore'],
 ]
 
 const anything = '*'

@@ -25,7 +25,7 @@ const others = [...ofConnections, 'readwrite', 'select', 'command|info', 'discar
 
 test('no command is granted that neither a script nor the code calls', () => {
   const files = [
-    ...globSync('libs/adapters/{redis,bullmq}/**/*.{ts,lua}', { cwd: root }),
+    ...globSync('libs/{adapters/{redis,bullmq},features/*/store}/**/*.{ts,lua}', { cwd: root }),
     ...globSync('node_modules/bullmq/dist/cjs/scripts/*.js', { cwd: root }),
     'node_modules/bullmq/dist/cjs/classes/redis-queue-backend.js',
   ].filter((file) => !/acl\.|\.spec\./.test(file))
@@ -33,6 +33,15 @@ test('no command is granted that neither a script nor the code calls', () => {
   const isCalled = (command: string): boolean =>
     new RegExp(`(call\\(\\\\?\\s*['"]${command}['"])|(\\.${command}\\()`).test(text)
   expect(commands.filter((command) => !others.includes(command) && !isCalled(command))).toEqual([])
+})
+
+test('every command that the code calls by its name is granted', () => {
+  const files = globSync('{apps,libs}/**/*.ts', { cwd: root }).filter(
+    (file) => !/\.spec\.|\/spec\/|testing|apps\/(e2e|fire|bench)/.test(file),
+  )
+  const called = files.flatMap((file) => [...read(file).matchAll(/\bredis\.([a-z]+)\(/g)].map(([, name = '']) => name))
+  const ofTheClient = ['call', 'disconnect', 'duplicate', 'nodes', 'off', 'on', 'pipeline']
+  expect([...new Set(called)].filter((name) => ![...commands, ...ofTheClient].includes(name))).toEqual([])
 })
 
 test('nothing is granted that changes, stops or reveals the server', () => {
