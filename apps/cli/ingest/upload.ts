@@ -46,6 +46,8 @@ export type UploadOptions = {
   onWait: (words: string) => void
   /** Called when the gateway has accepted the document, before its events are followed. */
   onSent?: () => void
+  /** Replaces the event stream. Returns null if this document needs its event stream. */
+  followOne?: (taken: TakenDocument) => Promise<DocumentView> | null
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
@@ -91,8 +93,9 @@ const send = async (one: FoundItem, { client, options, stopping }: UploadOptions
   const file = await open(one.path)
   try {
     const { size } = await file.stat()
+    const [only] = size > 0 && size <= pieceBytes ? await Array.fromAsync(piecesOf(file, size)) : []
     return await client.uploadDocument(
-      piecesOf(file, size),
+      only?.length === size ? only : piecesOf(file, size),
       one.name.split('/').at(-1) ?? one.name,
       { name: one.name, ...about },
       { signal: stopping },
@@ -105,14 +108,15 @@ const send = async (one: FoundItem, { client, options, stopping }: UploadOptions
 const follow = async (
   taken: TakenDocument,
   name: string,
-  { client, onUpdate, stopping }: UploadOptions,
+  { client, onUpdate, stopping, followOne }: UploadOptions,
 ): Promise<DocumentView> => {
+  if (taken.status === 'indexed') return taken
+  const followed = followOne?.(taken)
+  if (followed) return followed
   let last: DocumentView = taken
-  if (taken.status !== 'indexed') {
-    for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
-      last = view
-      onUpdate(name, view)
-    }
+  for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
+    last = view
+    onUpdate(name, view)
   }
   stopping.throwIfAborted()
   return last

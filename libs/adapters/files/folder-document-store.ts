@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import {
   type DocumentStore,
   type LocalFile,
@@ -59,8 +60,22 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 
 /** Revisions of earlier releases lack this file. They match any tenant, because ids are unique across tenants. */
 const tenantFile = 'tenant'
-const tenantOf = (dir: string): Promise<string | null> =>
-  readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+/** Tenants by folder, because a revision never changes its tenant. A missing file is not cached. */
+const knownTenants = new LRUCache<string, string>({ max: 1_000 })
+const tenantOf = async (dir: string): Promise<string | null> => {
+  const known = knownTenants.get(dir)
+  if (known !== undefined) return known
+  const tenant = await readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+  if (tenant !== null) knownTenants.set(dir, tenant)
+  return tenant
+}
+
+const makeFolder = async (dir: string, tenant: string): Promise<void> => {
+  await mkdir(dir, { recursive: true })
+  await writeFile(join(dir, tenantFile), tenant)
+  knownTenants.set(dir, tenant)
+}
+
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
@@ -87,12 +102,9 @@ const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision,
 
 const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
   const path = join(dir, part)
-  if (makesRevision(part)) {
-    await mkdir(dir, { recursive: true })
-    await writeFile(join(dir, tenantFile), of.tenant)
-  }
+  if (makesRevision(part) && !knownTenants.has(dir)) await makeFolder(dir, of.tenant)
   // `mkdir` must not be recursive: the write must fail if the folder of the revision was removed.
-  else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
+  if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
@@ -121,18 +133,15 @@ const tombstonesIn = (dir: string): Tombstones => {
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  const found = async (of: Revision, part: string): Promise<string | null> => {
-    const path = join(at(of), part)
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    )
-    return isThere && (await isOf(at(of), of)) ? path : null
-  }
+  /** Returns the path of a part, which may not exist, or null if the revision has another tenant. */
+  const pathOf = async (of: Revision, part: string): Promise<string | null> =>
+    (await isOf(at(of), of)) ? join(at(of), part) : null
   const drop = async (of: Revision, folder = ''): Promise<void> => {
     if (!(await isOf(at(of), of))) return
     await removeTree(join(at(of), folder))
-    if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
+    if (folder !== '') return
+    knownTenants.delete(at(of))
+    await rmdir(documentDir(of.id)).catch(() => undefined)
   }
   const dropPart = async (of: Revision, part: string): Promise<void> => {
     if (await isOf(at(of), of)) await rm(join(at(of), part), { force: true })
@@ -147,13 +156,13 @@ const placesIn = (dir: string) => {
     for (const revision of await namesIn(documentDir(document.id)))
       if (isSafeId(revision)) await drop({ ...document, revision })
   }
-  return { at, found, drop, dropPart, revisions, remove }
+  return { at, pathOf, drop, dropPart, revisions, remove }
 }
 
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })
-  const { at, found, drop, dropPart, revisions, remove } = placesIn(dir)
+  const { at, pathOf, drop, dropPart, revisions, remove } = placesIn(dir)
 
   return {
     where: dir,
@@ -163,12 +172,13 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       if (!(await isOf(at(of), of))) throw gone()
       await write(of, at(of), part, content).catch(
         unless('ENOENT', () => {
+          knownTenants.delete(at(of))
           throw gone()
         }),
       )
     },
     size: async (of, part) => {
-      const path = await found(of, part)
+      const path = await pathOf(of, part)
       if (path === null) return null
       return stat(path).then(
         ({ size }) => size,
@@ -176,12 +186,17 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       )
     },
     read: async (of, part) => {
-      const path = await found(of, part)
+      const path = await pathOf(of, part)
       return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
     },
     withFile: async (of, part, _, use) => {
-      const path = await found(of, part)
-      return path === null ? null : use(path)
+      const path = await pathOf(of, part)
+      if (path === null) return null
+      const isThere = await access(path).then(
+        () => true,
+        () => false,
+      )
+      return isThere ? use(path) : null
     },
     parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
     drop,
