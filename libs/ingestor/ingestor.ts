@@ -88,7 +88,8 @@ export const ingestor = defineConsumer({
     const embedder = models.documentEmbedder
     const yields = yieldToQuestions(process.inFlight)
     if (models.hasVectors) {
-      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
+      const isIndexing = (): boolean => process.inFlight.size > process.inFlight.questionTasks
+      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, isIndexing, log })
       stop.add('the background embedding', () => later.stop())
     }
     const loop = createIngestLoop({

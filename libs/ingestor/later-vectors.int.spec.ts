@@ -156,6 +156,7 @@ describe('vectors of the built-in encoder', () => {
         },
         charge: () => undefined,
         yieldToQuestions: () => Promise.resolve(),
+        isIndexing: () => true,
         log: silent,
       },
       never,

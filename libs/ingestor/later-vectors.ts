@@ -13,6 +13,7 @@ type Ports = {
   charge(document: { id: string; tenant: string }, usage: Usage): void
   /** `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
+  isIndexing(): boolean
   log: Pick<Log, 'warn'>
 }
 
@@ -42,13 +43,19 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
+/** While documents are indexed, the encoder works a sixth of the time, because full-text search comes first. */
+const restTimes = 5
+const longestRestMs = 1_000
+
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const batch = await ports.vectors.next(ports.embedder, signal)
     if (!batch) return
     const began = performance.now()
     await embedBatch(ports, batch, signal)
-    await ports.yieldToQuestions(performance.now() - began, signal)
+    const workedMs = performance.now() - began
+    await ports.yieldToQuestions(workedMs, signal)
+    if (ports.isIndexing()) await sleep(Math.min(restTimes * workedMs, longestRestMs), undefined, { signal })
   }
 }
 

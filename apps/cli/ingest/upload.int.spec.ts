@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { appendFile, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -246,29 +245,6 @@ describe('a folder on its way', () => {
     const three = await mkdtemp(join(folder, 'three-'))
     for (const name of ['a.md', 'b.md', 'c.md']) await writeFile(join(three, name), '# A')
     expect((await ingested([three], true)).code).toBe(0)
-  })
-
-  it('with many short texts is followed without event streams', async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `${n}.md`)
-    const sha256 = createHash('sha256').update('# A').digest('hex')
-    const comparedAs = (document: Partial<DocumentView>) =>
-      say(200, { items: names.map((name) => ({ name, taken: 'unchanged', document: view({ name, ...document }) })) })
-    const failed = { status: 'failed', error: 'No text.' } as const
-    script
-      .set('GET /v1/collections', [say(200, { items: [] })])
-      .set(compared, [allNew, comparedAs({ status: 'processing' }), ...Array(9).fill(comparedAs(failed))])
-      .set(post, [
-        ...names.slice(0, 39).map((name) => say(202, { ...view({ name, sha256 }), taken: 'new' })),
-        say(202, { ...view(), taken: 'new' }),
-      ])
-      .set(events, [stream(indexed)])
-    const many = await mkdtemp(join(folder, 'many-'))
-    for (const name of names) await writeFile(join(many, name), '# A')
-    const { result } = await ingested([many], true)
-    const { documents } = JSON.parse(result) as { documents: DocumentView[] }
-    expect(documents.map(({ status }) => status).sort()).toEqual([...Array(39).fill('failed'), 'indexed'])
-    // The response without a name and a digest needs an event stream.
-    expect(asked.filter((one) => one === events)).toHaveLength(1)
   })
 
   it('that a key may not bring any further says what is done, then what is wrong', async () => {

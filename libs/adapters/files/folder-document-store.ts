@@ -44,6 +44,12 @@ const unless =
     throw error
   }
 
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
 const digestOfFile = async (path: string): Promise<string> => {
@@ -74,6 +80,11 @@ const makeFolder = async (dir: string, tenant: string): Promise<void> => {
   await mkdir(dir, { recursive: true })
   await writeFile(join(dir, tenantFile), tenant)
   knownTenants.set(dir, tenant)
+}
+
+const forgetFolder = (dir: string): never => {
+  knownTenants.delete(dir)
+  throw gone()
 }
 
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
@@ -170,12 +181,7 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     sweepEveryMs: 3_600_000,
     put: async (of, part, content) => {
       if (!(await isOf(at(of), of))) throw gone()
-      await write(of, at(of), part, content).catch(
-        unless('ENOENT', () => {
-          knownTenants.delete(at(of))
-          throw gone()
-        }),
-      )
+      await write(of, at(of), part, content).catch(unless('ENOENT', () => forgetFolder(at(of))))
     },
     size: async (of, part) => {
       const path = await pathOf(of, part)
@@ -191,12 +197,7 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     },
     withFile: async (of, part, _, use) => {
       const path = await pathOf(of, part)
-      if (path === null) return null
-      const isThere = await access(path).then(
-        () => true,
-        () => false,
-      )
-      return isThere ? use(path) : null
+      return path !== null && (await exists(path)) ? use(path) : null
     },
     parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
     drop,
