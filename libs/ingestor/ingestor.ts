@@ -88,8 +88,7 @@ export const ingestor = defineConsumer({
     const embedder = models.documentEmbedder
     const yields = yieldToQuestions(process.inFlight)
     if (models.hasVectors) {
-      const isIndexing = (): boolean => process.inFlight.size > process.inFlight.questionTasks
-      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, isIndexing, log })
+      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, process, log })
       stop.add('the background embedding', () => later.stop())
     }
     const loop = createIngestLoop({

@@ -156,7 +156,7 @@ describe('vectors of the built-in encoder', () => {
         },
         charge: () => undefined,
         yieldToQuestions: () => Promise.resolve(),
-        isIndexing: () => true,
+        process: { inFlight: { size: 1, questionTasks: 0 } },
         log: silent,
       },
       never,

@@ -5,6 +5,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { type Log, repeat } from '@plumbline/platform'
 import type { LaterVectors, PassageIndex, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
 import type { Embedder } from '@plumbline/ports/search-models'
+import type { Process } from '@plumbline/worker'
 
 type Ports = {
   vectors: LaterVectors
@@ -13,7 +14,7 @@ type Ports = {
   charge(document: { id: string; tenant: string }, usage: Usage): void
   /** `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
-  isIndexing(): boolean
+  process: { inFlight: Pick<Process['inFlight'], 'size' | 'questionTasks'> }
   log: Pick<Log, 'warn'>
 }
 
@@ -55,7 +56,8 @@ export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promis
     await embedBatch(ports, batch, signal)
     const workedMs = performance.now() - began
     await ports.yieldToQuestions(workedMs, signal)
-    if (ports.isIndexing()) await sleep(Math.min(restTimes * workedMs, longestRestMs), undefined, { signal })
+    const { size, questionTasks } = ports.process.inFlight
+    if (size > questionTasks) await sleep(Math.min(restTimes * workedMs, longestRestMs), undefined, { signal })
   }
 }
 
