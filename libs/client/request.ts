@@ -9,10 +9,11 @@ export type Keyed = { idempotencyKey?: string } & Signalled
 export type AtDesk = { reviewer?: string } & Signalled
 
 /** Chunks need a `fetch` that can send streams, such as that of Node. */
-export type Content = Blob | AsyncIterable<Uint8Array<ArrayBuffer>>
+export type Content = Blob | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
-export type Form = { body: FormData } | { body: ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
+export type Form =
+  { body: FormData } | { body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>; type: string }
 
 class Unreadable extends Error {}
 
@@ -20,23 +21,31 @@ const disposition = (name: string): string => `content-disposition: form-data; n
 /** Browsers escape file names in the same way. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
-async function* encoded(
-  fields: readonly Field[],
-  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  filename: string,
-  boundary: string,
-) {
+type Frame = { head: Uint8Array<ArrayBuffer>; tail: Uint8Array<ArrayBuffer> }
+
+const frameOf = (fields: readonly Field[], filename: string, boundary: string): Frame => {
   const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-  for (const [name, value] of fields) yield bytes(`--${boundary}\r\n${disposition(name)}\r\n\r\n${value}\r\n`)
-  yield bytes(
-    `--${boundary}\r\n${disposition('file')}; filename="${quotable(filename)}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
-  )
+  const parts = fields.map(([name, value]) => `--${boundary}\r\n${disposition(name)}\r\n\r\n${value}\r\n`)
+  const file = `--${boundary}\r\n${disposition('file')}; filename="${quotable(filename)}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  return { head: bytes([...parts, file].join('')), tail: bytes(`\r\n--${boundary}--\r\n`) }
+}
+
+const framed = ({ head, tail }: Frame, content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(head.length + content.length + tail.length)
+  whole.set(head)
+  whole.set(content, head.length)
+  whole.set(tail, head.length + content.length)
+  return whole
+}
+
+async function* framedPieces({ head, tail }: Frame, pieces: AsyncIterable<Uint8Array<ArrayBuffer>>) {
+  yield head
   try {
     yield* pieces
   } catch (cause) {
     throw new Unreadable('the content to send cannot be read', { cause })
   }
-  yield bytes(`\r\n--${boundary}--\r\n`)
+  yield tail
 }
 
 // Reads the iterator outside of `fetch`, because a failed read in `fetch` would end the process.
@@ -59,8 +68,9 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
     return { body: form }
   }
   const boundary = `plumbline-${randomId()}`
+  const frame = frameOf(fields, filename, boundary)
   return {
-    body: streamOf(encoded(fields, content, filename, boundary)),
+    body: content instanceof Uint8Array ? framed(frame, content) : streamOf(framedPieces(frame, content)),
     type: `multipart/form-data; boundary=${boundary}`,
   }
 }

@@ -11,7 +11,7 @@ import { hostStages } from '@plumbline/hosting/host-stages'
 import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
 import { Stopped } from '@plumbline/worker'
-import { createMutex, largeDocumentSlots } from './concurrency'
+import { createMutex, fairShare, largeDocumentSlots } from './concurrency'
 import { ingestor } from './ingestor'
 
 type Doc = { tenant: string; controller: AbortController }
@@ -158,4 +158,12 @@ it('stops waiting when the signal aborts, and keeps the order of the others', as
   gate.resolve()
   await Promise.all([first, third])
   expect(order).toEqual(['first', 'third'])
+})
+
+it('short texts that start together read the queue once', async () => {
+  let reads = 0
+  const share = fairShare(4, () => Promise.resolve([`${(reads += 1)}`]))
+  const starting = Array.from({ length: 6 }, () => share.enter({ tenant: '1', controller: new AbortController() }))
+  for (const leave of await Promise.all(starting)) leave?.()
+  expect(reads).toBe(1)
 })

@@ -12,8 +12,15 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
   let looking = false
+  let last: { at: number; tenants: Promise<string[]> } | undefined
 
-  const othersWait = async (tenant: string): Promise<boolean> => (await waitingTenants()).some((one) => one !== tenant)
+  /** Reads the queue at most every 100 ms, because a backlog of short texts would read it for each text. */
+  const tenantsInQueue = (): Promise<string[]> => {
+    const now = performance.now()
+    if (!last || now - last.at >= lookEveryMs) last = { at: now, tenants: waitingTenants() }
+    return last.tenants
+  }
+  const othersWait = async (tenant: string): Promise<boolean> => (await tenantsInQueue()).some((one) => one !== tenant)
   const lastBeyondHalf = (): Document | undefined =>
     [...inWork].findLast(({ tenant }) => limit.hasMoreThanItsShare(tenant))
   const stopOneWhenOthersWait = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import {
   cleanName,
   type CollectionView,
@@ -10,6 +11,7 @@ import { chunk } from '@plumbline/knowledge/chunking/chunk'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
+import type { Embedder } from '@plumbline/ports/search-models'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
 import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
@@ -96,9 +98,13 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
+/** Its vectors are computed when the index is written, because storing them takes longer than computing them. */
+const isLexical = ({ name }: Embedder): boolean => name === lexicalEmbedder.name
+
 /** Reuses vectors of an earlier attempt, so that no provider call is paid for twice. */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
+  if (isLexical(ports.embedder)) return
   await note(work, { task: 'embed' })
   for (const batch of batchesOf(passages, ports.embedder.name)) {
     if (await ports.files.vectors(open, batch.nth, batch.of)) continue
@@ -111,12 +117,20 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
 
 const noVector = new Float32Array()
 
-const withVectors = async ({ ports, open }: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
+const vectorsOf = async (work: Work, { nth, of }: Batch): Promise<Float32Array[] | null> => {
+  const { ports, open, signal } = work
+  if (!isLexical(ports.embedder)) return ports.files.vectors(open, nth, of)
+  if (nth > 0) await rest(work)
+  return ports.embedder.embed(of.texts, signal)
+}
+
+const withVectors = async (work: Work, passages: readonly Passage[]): Promise<IndexedPassage[]> => {
+  const { ports } = work
   if (ports.embedsLater) return passages.map((passage) => ({ passage, vector: noVector }))
   const indexed: IndexedPassage[] = []
-  for (const { nth, passages: own, of } of batchesOf(passages, ports.embedder.name)) {
-    const vectors = await ports.files.vectors(open, nth, of)
-    own.forEach((passage, at) => {
+  for (const batch of batchesOf(passages, ports.embedder.name)) {
+    const vectors = await vectorsOf(work, batch)
+    batch.passages.forEach((passage, at) => {
       const vector = vectors?.[at]
       if (!vector) throw new AppError('document.vectors-lost', 'later')
       indexed.push({ passage, vector })

@@ -73,8 +73,10 @@ const pass = async (work: Work): Promise<number> => {
   const { ports, open } = work
   await rest(work)
   const { original, version } = await fetchOriginal(work)
-  const parsed = await parseOriginal(work, original)
-  const settings = await ports.catalog.collection(open.tenant, open.document.collection)
+  const [parsed, settings] = await Promise.all([
+    parseOriginal(work, original),
+    ports.catalog.collection(open.tenant, open.document.collection),
+  ])
   work.ports = { ...ports, embedder: embedderFor(ports, settings) }
   const passages = await splitIntoPassages(work, parsed, version, settings)
   if (isServed(open, version)) return passages.length

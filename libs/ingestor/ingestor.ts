@@ -88,7 +88,7 @@ export const ingestor = defineConsumer({
     const embedder = models.documentEmbedder
     const yields = yieldToQuestions(process.inFlight)
     if (models.hasVectors) {
-      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, log })
+      const later = startLaterVectors({ index, embedder, catalog, charge, yieldToQuestions: yields, process, log })
       stop.add('the background embedding', () => later.stop())
     }
     const loop = createIngestLoop({

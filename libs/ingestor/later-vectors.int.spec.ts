@@ -156,6 +156,7 @@ describe('vectors of the built-in encoder', () => {
         },
         charge: () => undefined,
         yieldToQuestions: () => Promise.resolve(),
+        process: { inFlight: { size: 1, questionTasks: 0 } },
         log: silent,
       },
       never,

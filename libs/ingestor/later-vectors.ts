@@ -5,6 +5,7 @@ import { withHeading } from '@plumbline/knowledge/chunking/chunk'
 import { type Log, repeat } from '@plumbline/platform'
 import type { LaterVectors, PassageIndex, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
 import type { Embedder } from '@plumbline/ports/search-models'
+import type { Process } from '@plumbline/worker'
 
 type Ports = {
   vectors: LaterVectors
@@ -13,6 +14,7 @@ type Ports = {
   charge(document: { id: string; tenant: string }, usage: Usage): void
   /** `workedMs` is the duration of the last batch. */
   yieldToQuestions(workedMs: number, signal: AbortSignal): Promise<void>
+  process: { inFlight: Pick<Process['inFlight'], 'size' | 'questionTasks'> }
   log: Pick<Log, 'warn'>
 }
 
@@ -42,13 +44,20 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
+/** While documents are indexed, the encoder works a sixth of the time, because full-text search comes first. */
+const restTimes = 5
+const longestRestMs = 1_000
+
 export const addVectorsLater = async (ports: Ports, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const batch = await ports.vectors.next(ports.embedder, signal)
     if (!batch) return
     const began = performance.now()
     await embedBatch(ports, batch, signal)
-    await ports.yieldToQuestions(performance.now() - began, signal)
+    const workedMs = performance.now() - began
+    await ports.yieldToQuestions(workedMs, signal)
+    const { size, questionTasks } = ports.process.inFlight
+    if (size > questionTasks) await sleep(Math.min(restTimes * workedMs, longestRestMs), undefined, { signal })
   }
 }
 

@@ -4,6 +4,7 @@ import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 import type { IngestOptions } from './args'
 import { compareFiles, type Digests } from './compare'
 import { findFiles, type FindResult, type FoundItem, WrongArgument } from './find-files'
+import { canFollowTogether, followTogether } from './follow-together'
 import { openProgress, type Progress } from './progress'
 import { documentsToPrune, removeAll } from './prune'
 import { skippedLines, summaryLines } from './summary'
@@ -83,6 +84,8 @@ const printWaits = (output: Output) => {
  * reports events only every 100 ms.
  */
 const mostFollowed = 32
+/** The same for short texts, which need no event stream of their own if there are many. */
+const mostFollowedTogether = 128
 
 /** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
 const uploadAll = async (
@@ -93,8 +96,11 @@ const uploadAll = async (
   const all: UploadResult[] = []
   const waiting = [...found]
   const following = new Set<Promise<void>>()
+  const together = found.length > mostFollowed ? followTogether(uploading) : undefined
+  const isTogether = (one: FoundItem): boolean => together !== undefined && canFollowTogether(one)
   const follow = (one: FoundItem, sent: () => void): Promise<void> => {
-    const done = uploadAndFollow(one, { ...uploading, onSent: sent })
+    const own = { ...uploading, onSent: sent, ...(isTogether(one) && { followOne: together?.follow }) }
+    const done = uploadAndFollow(one, own)
       .then((result) => {
         all.push(result)
         uploading.onResult(result)
@@ -108,7 +114,8 @@ const uploadAll = async (
     for (let one = waiting.shift(); one && !stop.signal.aborted; one = waiting.shift()) {
       const { promise: sent, resolve } = Promise.withResolvers<void>()
       await Promise.race([sent, follow(one, resolve)])
-      while (following.size >= mostFollowed) await Promise.race(following)
+      const most = isTogether(one) ? mostFollowedTogether : mostFollowed
+      while (following.size >= most) await Promise.race(following)
     }
   }
   await Promise.all(Array.from({ length: uploading.options.concurrency }, work))

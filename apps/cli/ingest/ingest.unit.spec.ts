@@ -53,7 +53,7 @@ describe('what is typed', () => {
     })
     expect(options(['a'], { PORT: '4000', PLUMBLINE_KEY: 'k' })).toMatchObject({
       collection: 'default',
-      concurrency: 4,
+      concurrency: 8,
       url: 'http://127.0.0.1:4000',
       key: 'k',
     })

@@ -46,6 +46,8 @@ export type UploadOptions = {
   onWait: (words: string) => void
   /** Called when the gateway has accepted the document, before its events are followed. */
   onSent?: () => void
+  /** Replaces the event stream. Returns null if this document needs its event stream. */
+  followOne?: (taken: TakenDocument) => Promise<DocumentView> | null
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
@@ -85,6 +87,13 @@ export const sharedFields = ({ collection, metadata, access }: IngestOptions) =>
   ...(access.length > 0 && { access }),
 })
 
+/** Reads a small file at once, because sending several pieces takes longer. */
+const contentOf = async (file: FileHandle, size: number): Promise<Parameters<Client['uploadDocument']>[0]> => {
+  if (size === 0 || size > pieceBytes) return piecesOf(file, size)
+  const { value } = await piecesOf(file, size).next()
+  return value?.length === size ? value : piecesOf(file, size)
+}
+
 const send = async (one: FoundItem, { client, options, stopping }: UploadOptions): Promise<TakenDocument> => {
   const about = sharedFields(options)
   if (one.kind === 'url') return client.addDocument({ url: one.url, ...about }, { signal: stopping })
@@ -92,7 +101,7 @@ const send = async (one: FoundItem, { client, options, stopping }: UploadOptions
   try {
     const { size } = await file.stat()
     return await client.uploadDocument(
-      piecesOf(file, size),
+      await contentOf(file, size),
       one.name.split('/').at(-1) ?? one.name,
       { name: one.name, ...about },
       { signal: stopping },
@@ -105,14 +114,15 @@ const send = async (one: FoundItem, { client, options, stopping }: UploadOptions
 const follow = async (
   taken: TakenDocument,
   name: string,
-  { client, onUpdate, stopping }: UploadOptions,
+  { client, onUpdate, stopping, followOne }: UploadOptions,
 ): Promise<DocumentView> => {
+  if (taken.status === 'indexed') return taken
+  const followed = followOne?.(taken)
+  if (followed) return followed
   let last: DocumentView = taken
-  if (taken.status !== 'indexed') {
-    for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
-      last = view
-      onUpdate(name, view)
-    }
+  for await (const view of client.documentEvents(taken.id, { signal: stopping })) {
+    last = view
+    onUpdate(name, view)
   }
   stopping.throwIfAborted()
   return last

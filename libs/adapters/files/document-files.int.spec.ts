@@ -60,6 +60,19 @@ for (const kind of ['folder', 's3'] as const)
     }
   })
 
+it('a revision whose folder disappears is reported as gone, and can be stored again', async () => {
+  const store = await openDocumentStore(dir, { store: 'folder' })
+  const make = () => store.put(of, 'original.json', Buffer.from('{}'))
+  await make()
+  await rm(join(dir, 'd1'), { recursive: true })
+  expect([await store.read(of, 'original.json'), await store.size(of, 'original.json')]).toEqual([null, null])
+  await expect(make()).rejects.toMatchObject({ code: 'document.gone' })
+  await make()
+  expect(await store.read(of, 'original.json')).toEqual(Buffer.from('{}'))
+  expect(await store.read({ ...of, tenant: 'other' }, 'original.json')).toBeNull()
+  await store.close()
+})
+
 async function* pieces(count: number, size: number): AsyncGenerator<Uint8Array> {
   for (let n = 0; n < count; n += 1) yield await Promise.resolve(new Uint8Array(size).fill(n))
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -52,6 +52,11 @@ const tooLarge = (most: number): Unfit =>
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>
   typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
 
+const removeFile = (path: string): Promise<void> =>
+  unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+
 const receiveInto = async (
   folder: string,
   content: Content,
@@ -59,7 +64,8 @@ const receiveInto = async (
   signal: AbortSignal,
 ): Promise<LocalFile & Pick<ReceivedFile, 'discard'>> => {
   const path = join(folder, `${randomUUID()}${unfinished}`)
-  const discard = (): Promise<void> => rm(path, { force: true })
+  let removed: Promise<void> | undefined
+  const discard = (): Promise<void> => (removed ??= removeFile(path))
   const hash = createHash('sha256')
   let bytes = 0
   async function* measured(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

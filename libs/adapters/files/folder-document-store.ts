@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import {
   type DocumentStore,
   type LocalFile,
@@ -43,6 +44,12 @@ const unless =
     throw error
   }
 
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
 
 const digestOfFile = async (path: string): Promise<string> => {
@@ -59,8 +66,27 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
 
 /** Revisions of earlier releases lack this file. They match any tenant, because ids are unique across tenants. */
 const tenantFile = 'tenant'
-const tenantOf = (dir: string): Promise<string | null> =>
-  readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+/** Tenants by folder, because a revision never changes its tenant. A missing file is not cached. */
+const knownTenants = new LRUCache<string, string>({ max: 1_000 })
+const tenantOf = async (dir: string): Promise<string | null> => {
+  const known = knownTenants.get(dir)
+  if (known !== undefined) return known
+  const tenant = await readFile(join(dir, tenantFile), 'utf8').catch(unless('ENOENT', () => null))
+  if (tenant !== null) knownTenants.set(dir, tenant)
+  return tenant
+}
+
+const makeFolder = async (dir: string, tenant: string): Promise<void> => {
+  await mkdir(dir, { recursive: true })
+  await writeFile(join(dir, tenantFile), tenant)
+  knownTenants.set(dir, tenant)
+}
+
+const forgetFolder = (dir: string): never => {
+  knownTenants.delete(dir)
+  throw gone()
+}
+
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
   ((await tenantOf(dir)) ?? tenant) === tenant
 
@@ -87,12 +113,9 @@ const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision,
 
 const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
   const path = join(dir, part)
-  if (makesRevision(part)) {
-    await mkdir(dir, { recursive: true })
-    await writeFile(join(dir, tenantFile), of.tenant)
-  }
+  if (makesRevision(part) && !knownTenants.has(dir)) await makeFolder(dir, of.tenant)
   // `mkdir` must not be recursive: the write must fail if the folder of the revision was removed.
-  else if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
+  if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
 
@@ -121,18 +144,15 @@ const tombstonesIn = (dir: string): Tombstones => {
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  const found = async (of: Revision, part: string): Promise<string | null> => {
-    const path = join(at(of), part)
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    )
-    return isThere && (await isOf(at(of), of)) ? path : null
-  }
+  /** Returns the path of a part, which may not exist, or null if the revision has another tenant. */
+  const pathOf = async (of: Revision, part: string): Promise<string | null> =>
+    (await isOf(at(of), of)) ? join(at(of), part) : null
   const drop = async (of: Revision, folder = ''): Promise<void> => {
     if (!(await isOf(at(of), of))) return
     await removeTree(join(at(of), folder))
-    if (folder === '') await rmdir(documentDir(of.id)).catch(() => undefined)
+    if (folder !== '') return
+    knownTenants.delete(at(of))
+    await rmdir(documentDir(of.id)).catch(() => undefined)
   }
   const dropPart = async (of: Revision, part: string): Promise<void> => {
     if (await isOf(at(of), of)) await rm(join(at(of), part), { force: true })
@@ -147,13 +167,13 @@ const placesIn = (dir: string) => {
     for (const revision of await namesIn(documentDir(document.id)))
       if (isSafeId(revision)) await drop({ ...document, revision })
   }
-  return { at, found, drop, dropPart, revisions, remove }
+  return { at, pathOf, drop, dropPart, revisions, remove }
 }
 
 export const openFolderDocumentStore = async (dir: string): Promise<DocumentStore> => {
   const incoming = join(dir, 'incoming')
   await mkdir(incoming, { recursive: true })
-  const { at, found, drop, dropPart, revisions, remove } = placesIn(dir)
+  const { at, pathOf, drop, dropPart, revisions, remove } = placesIn(dir)
 
   return {
     where: dir,
@@ -161,14 +181,10 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     sweepEveryMs: 3_600_000,
     put: async (of, part, content) => {
       if (!(await isOf(at(of), of))) throw gone()
-      await write(of, at(of), part, content).catch(
-        unless('ENOENT', () => {
-          throw gone()
-        }),
-      )
+      await write(of, at(of), part, content).catch(unless('ENOENT', () => forgetFolder(at(of))))
     },
     size: async (of, part) => {
-      const path = await found(of, part)
+      const path = await pathOf(of, part)
       if (path === null) return null
       return stat(path).then(
         ({ size }) => size,
@@ -176,12 +192,12 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
       )
     },
     read: async (of, part) => {
-      const path = await found(of, part)
+      const path = await pathOf(of, part)
       return path === null ? null : readFile(path).catch(unless('ENOENT', () => null))
     },
     withFile: async (of, part, _, use) => {
-      const path = await found(of, part)
-      return path === null ? null : use(path)
+      const path = await pathOf(of, part)
+      return path !== null && (await exists(path)) ? use(path) : null
     },
     parts: async (of) => ((await isOf(at(of), of)) ? partsIn(at(of)) : []),
     drop,

@@ -34,7 +34,7 @@ export const ingest = /** @type {const} */ ({
       value: 'tag',
       help: 'an access tag: only keys with one of the tags may read the documents; repeat for several tags',
     },
-    concurrency: { type: 'string', default: '4', value: 'n', help: 'the number of parallel uploads (default: 4)' },
+    concurrency: { type: 'string', default: '8', value: 'n', help: 'the number of parallel uploads (default: 8)' },
     prune: {
       type: 'boolean',
       default: false,

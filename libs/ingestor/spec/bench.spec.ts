@@ -50,7 +50,7 @@ export const openBench = async () => {
   const pages = new Map<string, string>()
   const faults: { parse?: Error | undefined; embed?: Error | undefined; fetch?: Error } = {}
   let still: (Still & { arrive(): void; wait: Promise<void>; left: number }) | undefined
-  let embedderName = lexicalEmbedder.name
+  let embedderName = 'counted'
 
   const stand = async (point: Point): Promise<void> => {
     if (still?.at !== point || (still.left -= 1) >= 0) return

@@ -40,7 +40,7 @@ test('every command that the code calls by its name is granted', () => {
     (file) => !/\.spec\.|\/spec\/|testing|apps\/(e2e|fire|bench)/.test(file),
   )
   const called = files.flatMap((file) => [...read(file).matchAll(/\bredis\.([a-z]+)\(/g)].map(([, name = '']) => name))
-  const ofTheClient = ['call', 'disconnect', 'duplicate', 'nodes', 'off', 'on', 'pipeline']
+  const ofTheClient = ['call', 'disconnect', 'duplicate', 'nodes', 'off', 'on', 'pipeline', 'stop']
   expect([...new Set(called)].filter((name) => ![...commands, ...ofTheClient].includes(name))).toEqual([])
 })
 

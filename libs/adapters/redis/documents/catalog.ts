@@ -122,18 +122,17 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
           redis.hsetnx(keys.collections(tenant), collection, ''),
           ...lists.map((key) => redis.zadd(key, 'NX', now, id)),
         ])
-      await list()
       const kept: KeptDocument = {
         ...told,
         source,
         ...(owner && { from: { source: owner.source, path: owner.path } }),
       }
       const asked = fieldsDigest(told, source.kind === 'url' ? source.url : '')
-      const version = digest === null ? '' : versionOf(digest, asked, await collections.chunking(tenant, collection))
+      const [chunking] = await Promise.all([collections.chunking(tenant, collection), list(), open.list(tenant, id)])
+      const version = digest === null ? '' : versionOf(digest, asked, chunking)
       const fields = [tenant, JSON.stringify(kept), revision, version, digest ?? '', asked, now]
       const args = [...fields, ...ownerArgs(owner), currentOrigin()?.traceparent ?? '']
-      const own = [keys.document(id), keys.documentRun(id)]
-      const taken = await open.listed(tenant, id, () => scripts.documentCreate(...own, ...args))
+      const taken = await scripts.documentCreate(keys.document(id), keys.documentRun(id), ...args)
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
         // If the document existed before, it remains listed.
@@ -141,7 +140,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
       }
-      await list()
+      await Promise.all([list(), open.list(tenant, id)])
       const view = await document(tenant, id)
       if (!view) {
         await unlist(tenant, id, collection)

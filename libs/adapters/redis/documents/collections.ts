@@ -95,6 +95,18 @@ const headingsNoted =
       access.length > 0 ? JSON.stringify(access) : '',
     ))
 
+/** Returns what an ingestion needs to know about a collection. */
+const indexingOf =
+  (redis: RedisClient) =>
+  async (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'>> => {
+    const [held, embedder] = await Promise.all([
+      redis.hget(keys.collections(tenant), name),
+      redis.hget(keys.embedders(tenant), name),
+    ])
+    const { chunking } = held ? (JSON.parse(held) as Partial<CollectionSettings>) : {}
+    return { ...(chunking && { chunking }), ...(embedder !== null && { embedder }) }
+  }
+
 export const redisCollections = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     headingsNote: { lua: noteHeadings, numberOfKeys: 3 },
@@ -135,9 +147,11 @@ export const redisCollections = (redis: RedisClient) => {
       const held = await redis.hget(keys.collections(tenant), name)
       return held ? (JSON.parse(held) as CollectionSettings).chunking : undefined
     },
+    indexing: indexingOf(redis),
     claimEmbedder: async (tenant: string, name: string, embedder: string): Promise<string> => {
-      await redis.hsetnx(keys.embedders(tenant), name, embedder)
-      return (await redis.hget(keys.embedders(tenant), name)) ?? embedder
+      const key = keys.embedders(tenant)
+      const [, holder] = await Promise.all([redis.hsetnx(key, name, embedder), redis.hget(key, name)])
+      return holder ?? embedder
     },
     useEmbedder: async (tenant: string, name: string, embedder: string): Promise<void> => {
       if ((await redis.hget(keys.embedders(tenant), name)) === embedder) return

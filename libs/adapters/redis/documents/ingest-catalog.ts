@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CollectionView, DocumentTask, DocumentWarning, VectorProgress } from '@plumbline/contracts'
+import type { DocumentTask, DocumentWarning, VectorProgress } from '@plumbline/contracts'
 import { versionOf } from './document'
 import { parseDocument, viewOf, type DocumentHash, type KeptDocument } from './document'
 import { keys } from '../client/keys'
@@ -152,8 +152,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       const [kind, ...pairs] = reply as [BeginResult['kind'], ...string[]]
       return kind === 'open' ? { kind, open: openOf(id, fence, fieldsOf(pairs)) } : { kind }
     },
-    collection: (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'> | null> =>
-      collections.one(tenant, name, 'all'),
+    collection: collections.indexing,
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
     /** Returns the document's version, or null if another delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {

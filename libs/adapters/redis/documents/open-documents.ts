@@ -38,7 +38,7 @@ export const openDocuments = (redis: RedisClient) => {
   }
   return {
     dueQueue,
-    listed,
+    list,
     forget,
     ...throughCall(withStoreErrors, {
       requeue: async (
