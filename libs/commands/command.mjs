@@ -6,11 +6,11 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  * @typedef {import('node:util').ParseArgsOptionDescriptor & { value?: string, help: string }} Option
  *
  * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. Without `promtool`, `postgres` or
- * `kubernetes`, only the specs that use them fail. A `tied` command ends together with the process that started it.
+ * `kubernetes`, only the specs that use them fail. `build: 'lab'` also builds fire, bench and eval. A `tied` command
+ * ends together with the process that started it.
  * @typedef {{
  *   redis?: 'binary' | 'any', browser?: boolean, promtool?: boolean, postgres?: boolean, kubernetes?: boolean,
- *   build?: boolean,
- *   product?: boolean, tied?: boolean
+ *   build?: boolean | 'lab', product?: boolean, tied?: boolean
  * }} Needs
  *
  * `options` lists the options that only such parts accept. A part without `arguments` accepts no further words.

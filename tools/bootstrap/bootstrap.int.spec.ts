@@ -30,8 +30,8 @@ const program = (name: string, script: string): void => {
 const npmLog = (): string[] =>
   existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n') : []
 const npmCalls = (): number => npmLog().length
-const builds = (): number =>
-  Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
+const builds = (of = 'builds'): number =>
+  Number(existsSync(join(root, of)) ? readFileSync(join(root, of), 'utf8').length : 0)
 
 const begin = (...words: string[]) => {
   const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], {
@@ -60,10 +60,17 @@ beforeEach(() => {
     'tools/build/main.mjs',
     `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', '.')
-for (const app of ['cli', 'local', 'fire']) mkdirSync('dist/' + app, { recursive: true })
-for (const app of ['local', 'fire']) writeFileSync('dist/' + app + '/main.mjs', 'console.log("started")')
+for (const app of ['cli', 'local']) mkdirSync('dist/' + app, { recursive: true })
+writeFileSync('dist/local/main.mjs', 'console.log("started")')
 writeFileSync('dist/cli/main.mjs', \`if (process.argv[3] === 'wait') { process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000) }
 console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`,
+  )
+  put(
+    'lab/build.mjs',
+    `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+appendFileSync('lab-builds', '.')
+mkdirSync('dist/fire', { recursive: true })
+writeFileSync('dist/fire/main.mjs', 'console.log("under faults")')`,
   )
   npm(`mkdir -p ${root}/node_modules`)
 })
@@ -100,6 +107,22 @@ describe('a command', () => {
     await begin('lab', 'check').ended
     await begin('ask').ended
     expect(npmLog()).toEqual([expect.stringMatching(/^ci --include=dev /)])
+  })
+
+  it('of the lab also builds the lab, once; a product command does not', async () => {
+    await begin('ask').ended
+    expect([builds(), builds('lab-builds')]).toEqual([1, 0])
+    program('redis-server', 'exit 0')
+    for (let times = 0; times < 2; times++)
+      expect(await begin('lab', 'fire').ended).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('under faults'),
+      })
+    expect([builds(), builds('lab-builds')]).toEqual([1, 1])
+    put('lab/fire/main.ts', 'another row')
+    await begin('ask').ended
+    await begin('lab', 'fire').ended
+    expect([builds(), builds('lab-builds')]).toEqual([1, 2])
   })
 
   it('passes its exit code on', async () => {

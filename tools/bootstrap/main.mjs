@@ -22,14 +22,14 @@ const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, 
   const ready =
     isEnough(process.versions.node) &&
     isInstalled({ product }) &&
-    (!build || isBuilt()) &&
+    (!build || isBuilt(build)) &&
     (!tools || tools.hasKubernetesTools())
   if (ready) return process.execPath
   return alone(async () => {
     const node = await ensureRuntime()
     await ensureInstalled({ product })
     await tools?.ensureKubernetesTools()
-    if (build) await ensureBuilt(node)
+    if (build) await ensureBuilt(build, node)
     return node
   })
 }
