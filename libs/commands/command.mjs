@@ -17,13 +17,15 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
  * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
- * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another.
+ * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another. Without
+ * words, it runs those in `whole` instead, if there are any.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
  *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
  *   passes?: string, examples: readonly (readonly [call: string, does: string])[], notes?: string,
  *   settings?: readonly (readonly [name: string, text: string])[],
- *   exits: Readonly<Record<number, string>>, needs: Needs, run: readonly (readonly string[])[]
+ *   exits: Readonly<Record<number, string>>, needs: Needs, run: readonly (readonly string[])[],
+ *   whole?: readonly (readonly string[])[]
  * }} Command
  */
 

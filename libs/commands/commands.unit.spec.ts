@@ -50,7 +50,7 @@ describe('the table of commands', () => {
         const words = wordsOf(example, call)
         expect(refusalOf(command, words[0] === '--' ? words.slice(1) : words), example).toBeNull()
       }
-      for (const [script = ''] of command.run)
+      for (const [script = ''] of [...command.run, ...(command.whole ?? [])])
         expect(script.startsWith('dist/') || existsSync(join(root, script)), script).toBe(true)
       const text = helpOf(command)
       for (const name of [...Object.keys(command.options), 'help']) expect(text).toContain(`--${name}`)

@@ -36,7 +36,8 @@ const builds = (of = 'builds'): number =>
 const begin = (...words: string[]) => {
   const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], {
     cwd: root,
-    env: { PATH: join(root, 'bin'), HOME: root },
+    // Any existing file stands for Chromium.
+    env: { PATH: join(root, 'bin'), HOME: root, CHROMIUM: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -123,6 +124,18 @@ describe('a command', () => {
     await begin('ask').ended
     await begin('lab', 'fire').ended
     expect([builds(), builds('lab-builds')]).toEqual([1, 2])
+  })
+
+  it('runs the whole of its scripts without words, and the scripts that receive them with words', async () => {
+    for (const name of ['redis-server', 'promtool', 'postgres']) program(name, 'exit 0')
+    put('node_modules/.cache/plumbline/kubectl-v35-2.2.2/helm', '')
+    put('node_modules/.cache/plumbline/kubectl-v35-2.2.2/kubectl', '')
+    for (const script of ['vitest/vitest.mjs', 'nx/dist/bin/nx.js'])
+      put(`node_modules/${script}`, 'console.log("told", ...process.argv.slice(2))')
+    expect(await begin('lab', 'test').ended).toMatchObject({ output: expect.stringContaining('told run-many -t test') })
+    expect(await begin('lab', 'test', 'libs/flow').ended).toMatchObject({
+      output: expect.stringContaining('told run --project=!browser libs/flow'),
+    })
   })
 
   it('passes its exit code on', async () => {
