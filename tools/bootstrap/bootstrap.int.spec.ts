@@ -54,7 +54,7 @@ beforeEach(() => {
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))
     cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
   cpSync(join(import.meta.dirname, '../../libs/commands'), join(root, 'libs/commands'), { recursive: true })
-  cpSync(join(import.meta.dirname, '../build/own-binaries.mjs'), join(root, 'tools/build/own-binaries.mjs'))
+  cpSync(join(import.meta.dirname, '../build/needless-files.mjs'), join(root, 'tools/build/needless-files.mjs'))
   put('package-lock.json', '{}')
   put('apps/cli/main.ts', 'the app')
   put(
@@ -102,6 +102,19 @@ describe('a command', () => {
     await begin('lab', 'check').ended
     await begin('ask').ended
     expect(npmCalls()).toBe(2)
+  })
+
+  it('keeps only the installed files that programs read, and the compiler only for developers', async () => {
+    const kept = ['a/index.js', 'a/LICENSE.md', `usearch/prebuilds/${process.platform}-${process.arch}/usearch.node`]
+    const needless = ['a/index.js.map', 'a/docs/README.md', 'usearch/prebuilds/plan9-mips/usearch.node']
+    const compiler = 'typescript/lib/typescript.js'
+    const files = [...kept, ...needless, compiler].map((file) => `${root}/node_modules/${file}`)
+    npm(`for file in ${files.join(' ')}; do mkdir -p $(dirname $file); echo > $file; done`)
+    const left = () => [...kept, ...needless, compiler].filter((file) => existsSync(join(root, 'node_modules', file)))
+    await begin('ask').ended
+    expect(left()).toEqual(kept)
+    await begin('lab', 'check').ended
+    expect(left()).toEqual([...kept, compiler])
   })
 
   it('of developers installs everything at once', async () => {

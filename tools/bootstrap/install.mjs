@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { binariesOf, isForeignBinary } from '../build/own-binaries.mjs'
+import { isNeedless } from '../build/needless-files.mjs'
 import { npmAdd, npmCi } from './npm.mjs'
 import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
@@ -29,13 +29,14 @@ const installed = () => {
 /** A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Deletes binaries for other platforms, because some packages contain the binaries of all platforms. */
-const removeForeignBinaries = () => {
-  for (const [name, folder] of Object.entries(binariesOf)) {
-    const all = inRoot('node_modules', name, folder)
-    for (const path of existsSync(all) ? readdirSync(all, { recursive: true }) : [])
-      if (isForeignBinary(join(all, path))) rmSync(join(all, path), { recursive: true, force: true })
-  }
+/** Packages that only development needs, although a package of the product names them as a peer. */
+const typesOnly = ['typescript']
+
+const removeNeedlessFiles = (product) => {
+  const packages = inRoot('node_modules')
+  for (const path of readdirSync(packages, { recursive: true }))
+    if (isNeedless(path)) rmSync(join(packages, path), { recursive: true, force: true })
+  for (const name of product ? typesOnly : []) rmSync(join(packages, name), { recursive: true, force: true })
 }
 
 export const ensureInstalled = async ({ product = false }) => {
@@ -48,6 +49,6 @@ export const ensureInstalled = async ({ product = false }) => {
     await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
       npmCi(root, 'the dependencies', { product }),
     )
-  removeForeignBinaries()
+  removeNeedlessFiles(product)
   writeFileSync(stamp, `${lockHash()} ${product ? 'product' : 'all'}`)
 }
