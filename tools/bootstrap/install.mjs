@@ -32,11 +32,12 @@ export const isInstalled = ({ product = false }) => installed() === 'all' || (pr
 /** Packages that only development needs, although a package of the product names them as a peer. */
 const typesOnly = ['typescript']
 
-const removeNeedlessFiles = (product) => {
-  const packages = inRoot('node_modules')
-  for (const path of readdirSync(packages, { recursive: true }))
-    if (isNeedless(path)) rmSync(join(packages, path), { recursive: true, force: true })
-  for (const name of product ? typesOnly : []) rmSync(join(packages, name), { recursive: true, force: true })
+const removeNeedless = (folder) => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (isNeedless(entry.isDirectory() ? `${path}/` : path)) rmSync(path, { recursive: true })
+    else if (entry.isDirectory()) removeNeedless(path)
+  }
 }
 
 export const ensureInstalled = async ({ product = false }) => {
@@ -49,6 +50,7 @@ export const ensureInstalled = async ({ product = false }) => {
     await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
       npmCi(root, 'the dependencies', { product }),
     )
-  removeNeedlessFiles(product)
+  removeNeedless(inRoot('node_modules'))
+  if (product) for (const name of typesOnly) rmSync(inRoot('node_modules', name), { recursive: true, force: true })
   writeFileSync(stamp, `${lockHash()} ${product ? 'product' : 'all'}`)
 }
