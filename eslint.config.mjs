@@ -7,7 +7,7 @@ const middle = [...pure, 'ports', 'skills', 'adapters', 'worker']
 const wiring = [...middle, 'encoder', 'hosting', 'testing']
 const may = (tag, libs) => ({ sourceTag: `lib:${tag}`, onlyDependOnLibsWithTags: libs.map((lib) => `lib:${lib}`) })
 
-/** apps → stages, gateway, ingestor, hosting → worker, adapters, parsing, skills → ports, knowledge → flow → contracts. */
+/** apps, lab → stages, gateway, ingestor, hosting → worker, adapters, parsing, skills → ports, knowledge → flow → contracts. */
 const depConstraints = [
   may('contracts', []),
   may('platform', []),
@@ -31,6 +31,7 @@ const depConstraints = [
   may('features', [...wiring, 'gateway', 'feature']),
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:lab', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'app:dashboard', onlyDependOnLibsWithTags: ['lib:contracts', 'lib:client'] },
   {
     sourceTag: 'app:cli',
@@ -39,7 +40,7 @@ const depConstraints = [
 ]
 
 export default ts.config(
-  { ignores: ['**/node_modules', 'dist', '.nx', '.data', 'coverage', 'apps/bench/peers'] },
+  { ignores: ['**/node_modules', 'dist', '.nx', '.data', 'coverage', 'lab/bench/peers'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [ts.configs.base],
@@ -97,7 +98,7 @@ export default ts.config(
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    files: ['apps/cli/**/*.ts', 'apps/fire/**/*.ts', 'apps/bench/**/*.ts', 'apps/local/**/*.ts', 'tools/**/*.ts'],
+    files: ['apps/cli/**/*.ts', 'apps/local/**/*.ts', 'lab/**/*.ts', 'tools/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
 )

@@ -27,7 +27,7 @@ export default defineConfig({
       extends: true,
       test: {
         name: kind,
-        include: [`{apps,libs,eval,tools,deploy}/**/*.${kind}.spec.ts`],
+        include: [`{apps,libs,lab,tools,deploy}/**/*.${kind}.spec.ts`],
         isolate: kind === 'e2e',
         setupFiles: kind === 'unit' ? [] : ['libs/testing/record-answers.setup.ts'],
       },

@@ -89,7 +89,7 @@ const files = (): Record<string, string | Uint8Array> => ({
 })
 
 const copyDocs = (folder: string): number => {
-  const docs = join(import.meta.dirname, '..', '..', 'eval', 'docs')
+  const docs = join(import.meta.dirname, '..', '..', 'lab', 'eval', 'docs')
   const groups = readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const { name } of groups) cpSync(join(docs, name), join(folder, 'docs', name), { recursive: true })
   return groups.flatMap(({ name }) => readdirSync(join(docs, name))).length

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
 import { openHouse, type House } from './house'
 
-const docs = join(import.meta.dirname, '..', '..', 'eval', 'docs', 'pellmere')
+const docs = join(import.meta.dirname, '..', '..', 'lab', 'eval', 'docs', 'pellmere')
 const files = ['environment-statement-2023.md', 'packaging-suppliers.csv', 'site-energy.csv']
 
 let house: House

@@ -6,24 +6,26 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  * @typedef {import('node:util').ParseArgsOptionDescriptor & { value?: string, help: string }} Option
  *
  * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. Without `promtool`, `postgres` or
- * `kubernetes`, only the specs that use them fail. A `tied` command ends together with the process that started it.
+ * `kubernetes`, only the specs that use them fail. `build: 'lab'` also builds fire, bench and eval. A `tied` command
+ * ends together with the process that started it.
  * @typedef {{
  *   redis?: 'binary' | 'any', browser?: boolean, promtool?: boolean, postgres?: boolean, kubernetes?: boolean,
- *   build?: boolean,
- *   product?: boolean, tied?: boolean
+ *   build?: boolean | 'lab', product?: boolean, tied?: boolean
  * }} Needs
  *
  * `options` lists the options that only such parts accept. A part without `arguments` accepts no further words.
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
  * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
- * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another.
+ * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another. Without
+ * words, it runs those in `whole` instead, if there are any.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
  *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
  *   passes?: string, examples: readonly (readonly [call: string, does: string])[], notes?: string,
  *   settings?: readonly (readonly [name: string, text: string])[],
- *   exits: Readonly<Record<number, string>>, needs: Needs, run: readonly (readonly string[])[]
+ *   exits: Readonly<Record<number, string>>, needs: Needs, run: readonly (readonly string[])[],
+ *   whole?: readonly (readonly string[])[]
  * }} Command
  */
 

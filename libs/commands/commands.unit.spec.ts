@@ -50,7 +50,7 @@ describe('the table of commands', () => {
         const words = wordsOf(example, call)
         expect(refusalOf(command, words[0] === '--' ? words.slice(1) : words), example).toBeNull()
       }
-      for (const [script = ''] of command.run)
+      for (const [script = ''] of [...command.run, ...(command.whole ?? [])])
         expect(script.startsWith('dist/') || existsSync(join(root, script)), script).toBe(true)
       const text = helpOf(command)
       for (const name of [...Object.keys(command.options), 'help']) expect(text).toContain(`--${name}`)
@@ -62,7 +62,7 @@ describe('the table of commands', () => {
 
   it('names a module for each measurement', () => {
     for (const name of Object.keys(evaluate.actions))
-      expect(existsSync(join(root, 'eval', `${name}.ts`)), name).toBe(true)
+      expect(existsSync(join(root, 'lab', 'eval', `${name}.ts`)), name).toBe(true)
   })
 })
 
@@ -107,7 +107,7 @@ describe('the words after a command', () => {
   })
 
   it('decide what a measurement needs', () => {
-    expect(needsOf(evaluate, ['filings'])).toEqual({ build: true, redis: 'binary', browser: true })
-    expect(needsOf(evaluate, ['--json', 'filings', 'parsers'])).toEqual({ build: true })
+    expect(needsOf(evaluate, ['filings'])).toEqual({ build: 'lab', redis: 'binary', browser: true })
+    expect(needsOf(evaluate, ['--json', 'filings', 'parsers'])).toEqual({ build: 'lab' })
   })
 })

@@ -30,13 +30,14 @@ const program = (name: string, script: string): void => {
 const npmLog = (): string[] =>
   existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n') : []
 const npmCalls = (): number => npmLog().length
-const builds = (): number =>
-  Number(existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds'), 'utf8').length : 0)
+const builds = (of = 'builds'): number =>
+  Number(existsSync(join(root, of)) ? readFileSync(join(root, of), 'utf8').length : 0)
 
 const begin = (...words: string[]) => {
   const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], {
     cwd: root,
-    env: { PATH: join(root, 'bin'), HOME: root },
+    // Any existing file stands for Chromium.
+    env: { PATH: join(root, 'bin'), HOME: root, CHROMIUM: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -53,17 +54,24 @@ beforeEach(() => {
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))
     cpSync(join(import.meta.dirname, file), join(root, 'tools/bootstrap', file))
   cpSync(join(import.meta.dirname, '../../libs/commands'), join(root, 'libs/commands'), { recursive: true })
-  cpSync(join(import.meta.dirname, '../build/own-binaries.mjs'), join(root, 'tools/build/own-binaries.mjs'))
+  cpSync(join(import.meta.dirname, '../build/needless-files.mjs'), join(root, 'tools/build/needless-files.mjs'))
   put('package-lock.json', '{}')
   put('apps/cli/main.ts', 'the app')
   put(
     'tools/build/main.mjs',
     `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', '.')
-for (const app of ['cli', 'local', 'fire']) mkdirSync('dist/' + app, { recursive: true })
-for (const app of ['local', 'fire']) writeFileSync('dist/' + app + '/main.mjs', 'console.log("started")')
+for (const app of ['cli', 'local']) mkdirSync('dist/' + app, { recursive: true })
+writeFileSync('dist/local/main.mjs', 'console.log("started")')
 writeFileSync('dist/cli/main.mjs', \`if (process.argv[3] === 'wait') { process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1000) }
 console.log('asked ' + process.argv.slice(2).join(' ')); if (process.argv[3] !== 'wait') process.exitCode = Number(process.argv[4] ?? 0)\`)`,
+  )
+  put(
+    'lab/build.mjs',
+    `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+appendFileSync('lab-builds', '.')
+mkdirSync('dist/fire', { recursive: true })
+writeFileSync('dist/fire/main.mjs', 'console.log("under faults")')`,
   )
   npm(`mkdir -p ${root}/node_modules`)
 })
@@ -96,10 +104,51 @@ describe('a command', () => {
     expect(npmCalls()).toBe(2)
   })
 
+  it('keeps only the installed files that programs read, and the compiler only for developers', async () => {
+    const kept = ['a/index.js', 'a/LICENSE.md', `usearch/prebuilds/${process.platform}-${process.arch}/usearch.node`]
+    const needless = ['a/index.js.map', 'a/docs/README.md', 'usearch/prebuilds/plan9-mips/usearch.node']
+    const compiler = 'typescript/lib/typescript.js'
+    const files = [...kept, ...needless, compiler].map((file) => `${root}/node_modules/${file}`)
+    npm(`for file in ${files.join(' ')}; do mkdir -p $(dirname $file); echo > $file; done`)
+    const left = () => [...kept, ...needless, compiler].filter((file) => existsSync(join(root, 'node_modules', file)))
+    await begin('ask').ended
+    expect(left()).toEqual(kept)
+    await begin('lab', 'check').ended
+    expect(left()).toEqual([...kept, compiler])
+  })
+
   it('of developers installs everything at once', async () => {
     await begin('lab', 'check').ended
     await begin('ask').ended
     expect(npmLog()).toEqual([expect.stringMatching(/^ci --include=dev /)])
+  })
+
+  it('of the lab also builds the lab, once; a product command does not', async () => {
+    await begin('ask').ended
+    expect([builds(), builds('lab-builds')]).toEqual([1, 0])
+    program('redis-server', 'exit 0')
+    for (let times = 0; times < 2; times++)
+      expect(await begin('lab', 'fire').ended).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('under faults'),
+      })
+    expect([builds(), builds('lab-builds')]).toEqual([1, 1])
+    put('lab/fire/main.ts', 'another row')
+    await begin('ask').ended
+    await begin('lab', 'fire').ended
+    expect([builds(), builds('lab-builds')]).toEqual([1, 2])
+  })
+
+  it('runs the whole of its scripts without words, and the scripts that receive them with words', async () => {
+    for (const name of ['redis-server', 'promtool', 'postgres']) program(name, 'exit 0')
+    put('node_modules/.cache/plumbline/kubectl-v35-2.2.2/helm', '')
+    put('node_modules/.cache/plumbline/kubectl-v35-2.2.2/kubectl', '')
+    for (const script of ['vitest/vitest.mjs', 'nx/dist/bin/nx.js'])
+      put(`node_modules/${script}`, 'console.log("told", ...process.argv.slice(2))')
+    expect(await begin('lab', 'test').ended).toMatchObject({ output: expect.stringContaining('told run-many -t test') })
+    expect(await begin('lab', 'test', 'libs/flow').ended).toMatchObject({
+      output: expect.stringContaining('told run --project=!browser libs/flow'),
+    })
   })
 
   it('passes its exit code on', async () => {

@@ -6,17 +6,24 @@ import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
 import { quietly } from './run.mjs'
 
-const sources = [
-  'apps',
-  'libs',
-  'docs/run/troubleshooting.md',
-  'tools/build',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-]
+const product = {
+  ...{ script: 'tools/build/main.mjs', stamp: '.stamp', doing: 'Building', done: 'Built' },
+  sources: [
+    'apps',
+    'libs',
+    'docs/run/troubleshooting.md',
+    'tools/build',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+  ],
+}
+const lab = {
+  ...{ script: 'lab/build.mjs', stamp: '.lab-stamp', doing: 'Building the lab', done: 'The lab is built' },
+  sources: [...product.sources, 'lab'],
+}
+const partsOf = (build) => (build === 'lab' ? [product, lab] : [product])
 const skipped = new Set(['node_modules', 'dist', 'peers'])
-const stamp = inRoot('dist', '.stamp')
 
 const files = (path) => {
   const info = statSync(join(root, path), { throwIfNoEntry: false })
@@ -26,22 +33,29 @@ const files = (path) => {
     .filter((entry) => !skipped.has(entry) && !/\.spec\.ts$|\.md$/.test(entry))
     .flatMap((entry) => files(join(path, entry)))
 }
-const sourceHash = () => createHash('sha256').update(sources.flatMap(files).sort().join('\n')).digest('hex')
+const hashOf = ({ sources }) => createHash('sha256').update(sources.flatMap(files).sort().join('\n')).digest('hex')
+const stampOf = ({ stamp }) => inRoot('dist', stamp)
 
-export const isBuilt = () => {
+const isPartBuilt = (part) => {
   try {
-    return readFileSync(stamp, 'utf8') === sourceHash()
+    return readFileSync(stampOf(part), 'utf8') === hashOf(part)
   } catch {
     return false
   }
 }
+export const isBuilt = (build) => partsOf(build).every(isPartBuilt)
 
-export const ensureBuilt = async (node = process.execPath) => {
-  const hash = sourceHash()
-  if (isBuilt()) return
-  await step('Building', 'Built', async () => {
-    const { code, output } = await quietly(node, [inRoot('tools', 'build', 'main.mjs')])
+const buildPart = async (part, node) => {
+  const hash = hashOf(part)
+  if (isPartBuilt(part)) return
+  await step(part.doing, part.done, async () => {
+    const { code, output } = await quietly(node, [inRoot(part.script)])
     if (code !== 0) throw new Fault(`The build failed:\n${output.trim()}`)
   })
-  writeFileSync(stamp, hash)
+  writeFileSync(stampOf(part), hash)
+}
+
+/** The build of the product deletes the build of the lab, so the lab comes second. */
+export const ensureBuilt = async (build, node) => {
+  for (const part of partsOf(build)) await buildPart(part, node)
 }

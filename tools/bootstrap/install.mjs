@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { binariesOf, isForeignBinary } from '../build/own-binaries.mjs'
+import { isNeedless } from '../build/needless-files.mjs'
 import { npmAdd, npmCi } from './npm.mjs'
 import { inRoot, root } from './paths.mjs'
 import { step } from './progress.mjs'
@@ -29,12 +29,14 @@ const installed = () => {
 /** A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Deletes binaries for other platforms, because some packages contain the binaries of all platforms. */
-const removeForeignBinaries = () => {
-  for (const [name, folder] of Object.entries(binariesOf)) {
-    const all = inRoot('node_modules', name, folder)
-    for (const path of existsSync(all) ? readdirSync(all, { recursive: true }) : [])
-      if (isForeignBinary(join(all, path))) rmSync(join(all, path), { recursive: true, force: true })
+/** Packages that only development needs, although a package of the product names them as a peer. */
+const typesOnly = ['typescript']
+
+const removeNeedless = (folder) => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (isNeedless(entry.isDirectory() ? `${path}/` : path)) rmSync(path, { recursive: true })
+    else if (entry.isDirectory()) removeNeedless(path)
   }
 }
 
@@ -48,6 +50,7 @@ export const ensureInstalled = async ({ product = false }) => {
     await step('Installing dependencies (npm ci, once)', 'Dependencies are installed', () =>
       npmCi(root, 'the dependencies', { product }),
     )
-  removeForeignBinaries()
+  removeNeedless(inRoot('node_modules'))
+  if (product) for (const name of typesOnly) rmSync(inRoot('node_modules', name), { recursive: true, force: true })
   writeFileSync(stamp, `${lockHash()} ${product ? 'product' : 'all'}`)
 }

@@ -22,14 +22,14 @@ const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, 
   const ready =
     isEnough(process.versions.node) &&
     isInstalled({ product }) &&
-    (!build || isBuilt()) &&
+    (!build || isBuilt(build)) &&
     (!tools || tools.hasKubernetesTools())
   if (ready) return process.execPath
   return alone(async () => {
     const node = await ensureRuntime()
     await ensureInstalled({ product })
     await tools?.ensureKubernetesTools()
-    if (build) await ensureBuilt(node)
+    if (build) await ensureBuilt(build, node)
     return node
   })
 }
@@ -55,11 +55,11 @@ const invalid = (text) => {
   return 2
 }
 
-const runScripts = async ({ run, needs }, node, words) => {
+const runScripts = async ({ run, whole = run, needs }, node, words) => {
   // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
-  for (const [script, ...args] of run) {
+  for (const [script, ...args] of words.length === 0 ? whole : run) {
     if (!existsSync(inRoot(script)))
       throw new Fault(`${script} does not exist, so the command cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: needs.tied })

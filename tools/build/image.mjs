@@ -1,7 +1,7 @@
 /** `node tools/build/image.mjs APP FOLDER` needs the build and the installed production dependencies. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { isForeignBinary } from './own-binaries.mjs'
+import { isNeedless } from './needless-files.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const [app = '', out = ''] = process.argv.slice(2)
@@ -65,7 +65,7 @@ if (texts.some((text) => text.includes('../dashboard/')))
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
-    filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isForeignBinary(path),
+    filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isNeedless(path),
   })
 // Write a start file at the same path for every app, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)

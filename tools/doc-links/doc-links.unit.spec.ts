@@ -13,7 +13,7 @@ const filesIn = (folder: string): string[] =>
   })
 const files = filesIn('.')
 /** The documents of the evaluation are input, not pages of this repository. */
-const pages = files.filter((file) => file.endsWith('.md') && !/^eval\/.+\//.test(file))
+const pages = files.filter((file) => file.endsWith('.md') && !/^lab\/eval\/.+\//.test(file))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const withoutCode = (markdown: string): string =>

@@ -16,7 +16,7 @@ const layers = [
   ['libs/stages', 'libs/gateway', 'libs/ingestor'],
   ['libs/features'],
   ['apps'],
-  ['eval'],
+  ['lab'],
 ] as const
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
@@ -30,7 +30,7 @@ const target = (root: string, file: string, specifier: string): string | undefin
 }
 
 export const importGraph = (root: string): ImportGraph => {
-  const files = globSync('{apps,libs,eval}/**/*.{ts,tsx}', {
+  const files = globSync('{apps,libs,lab}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (name) => name.includes('node_modules'),
   })
@@ -43,16 +43,12 @@ export const importGraph = (root: string): ImportGraph => {
 }
 
 const layerOf = (file: string): number => layers.findIndex((row) => row.some((folder) => file.startsWith(`${folder}/`)))
-const partOf = (file: string): string => (file.startsWith('eval/') ? 'eval' : file.split('/').slice(0, 2).join('/'))
+const partOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
 export const importsAgainstLayers = (graph: ImportGraph): string[] =>
   [...graph].flatMap(([from, targets]) =>
     targets
-      .filter(
-        (to) =>
-          partOf(from) !== partOf(to) &&
-          (layerOf(to) > layerOf(from) || (to.startsWith('apps/') && !from.startsWith('eval/'))),
-      )
+      .filter((to) => partOf(from) !== partOf(to) && (layerOf(to) > layerOf(from) || !to.startsWith('libs/')))
       .map((to) => `${from} → ${to}`),
   )
 

@@ -25,7 +25,7 @@ const change = (file: string, from: string | RegExp, to: string): void => {
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'plumbline-new-stage-'))
   // The harnesses and specs know every stage there is: what they say of a new one comes with its tests.
-  const harness = /node_modules|\.(spec|contract)\.ts$|\/spec$|apps\/(bench|fire|e2e)$|tools\/draw-flow$/
+  const harness = /node_modules|\.(spec|contract)\.ts$|\/spec$|apps\/e2e$|tools\/draw-flow$/
   for (const part of ['libs', 'apps', 'tools', 'package.json', 'tsconfig.json', 'tsconfig.base.json'])
     cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !harness.test(path) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))

@@ -16,7 +16,7 @@ const filesIn = (folder) =>
     return /\.(tsx?|mjs|lua)$/.test(entry.name) ? [path] : []
   })
 
-const files = ['apps', 'deploy', 'eval', 'libs', 'tools']
+const files = ['apps', 'deploy', 'lab', 'libs', 'tools']
   .flatMap((folder) => filesIn(join(root, folder)))
   .map((path) => ({ path: relative(root, path), source: readFileSync(path, 'utf8') }))
 const allowed = readFileSync(join(here, 'allowed.txt'), 'utf8')

@@ -29,6 +29,6 @@ export const bench = /** @type {const} */ ({
   ],
   notes: 'The figures are written as JSON to .data/bench.json, or .data/bench-<word>.json.',
   exits: { 0: 'every bound holds', 1: 'a bound does not hold, or a measurement failed' },
-  needs: { redis: 'binary', build: true },
+  needs: { redis: 'binary', build: 'lab' },
   run: [['dist/bench/main.mjs']],
 })

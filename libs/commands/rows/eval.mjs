@@ -54,12 +54,12 @@ export const evaluate = /** @type {const} */ ({
     ['npm run lab -- eval newcomer --docs FOLDER --questions FILE.jsonl', 'ask your questions about your documents'],
     ['npm run lab -- eval answers --policy standard,careful', 'compare two policies'],
   ],
-  notes: 'EVAL_DATA names the folder of the larger sets. eval/README.md describes the questions.',
+  notes: 'EVAL_DATA names the folder of the larger sets. lab/eval/README.md describes the questions.',
   exits: {
     0: 'every measure reaches its minimum',
     1: 'a measure is below its minimum',
     2: 'the command is invalid, or the data is missing',
   },
-  needs: { build: true },
-  run: [['eval/main.mjs']],
+  needs: { build: 'lab' },
+  run: [['lab/eval/main.mjs']],
 })

@@ -20,6 +20,6 @@ export const fire = /** @type {const} */ ({
   ],
   notes: `The rows: ${fireRows.join(' ')}\n\nThe figures are written to .data/fire.json.`,
   exits: { 0: 'all promises hold', 1: 'a promise is broken' },
-  needs: { redis: 'binary', build: true },
+  needs: { redis: 'binary', build: 'lab' },
   run: [['dist/fire/main.mjs']],
 })

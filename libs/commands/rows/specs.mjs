@@ -1,6 +1,5 @@
 const vitest = 'node_modules/vitest/vitest.mjs'
 const nx = 'node_modules/nx/dist/bin/nx.js'
-const native = 'node_modules/typescript-native/bin/tsc'
 const prettier = 'node_modules/prettier/bin/prettier.cjs'
 const knip = 'node_modules/knip/bin/knip.js'
 const byHand = ['--config', 'vitest.by-hand.config.ts']
@@ -19,13 +18,15 @@ export const test = /** @type {const} */ ({
   script: true,
   summary: 'run the specs on real parts (Redis, SQLite, HTTP, processes); arguments select files',
   examples: [
-    ['npm test', 'run all specs except those in the browser'],
+    ['npm test', 'run the specs, except in the browser, of each project that changed since its specs passed'],
+    ['npm test -- spec', 'run all specs except those in the browser'],
     ['npm test -- libs/flow', 'run the specs of a folder'],
     ['E2E_REDIS=tls npm test -- apps/e2e', 'run the end-to-end specs on Redis with TLS; or cluster, or sentinel'],
     ['SEED=7 npm test', 'try other random cases'],
   ],
   needs: { redis: 'binary', browser: true, promtool: true, postgres: true, kubernetes: true, build: true },
   run: [[vitest, 'run', '--project=!browser']],
+  whole: [[nx, 'run-many', '-t', 'test']],
 })
 
 export const browser = /** @type {const} */ ({
@@ -51,12 +52,10 @@ export const check = /** @type {const} */ ({
   needs: {},
   run: [
     [prettier, '--check', '--log-level', 'warn', '.'],
-    [native, '--noEmit', '-p', 'tsconfig.json'],
-    [native, '--noEmit', '-p', 'apps/dashboard/tsconfig.json'],
     [knip],
     ['tools/draw-flow/main.mjs', '--check'],
     ['tools/plain-words/main.mjs'],
-    [nx, 'run', 'plumbline:lint', '--output-style=stream'],
+    [nx, 'run-many', '-t', 'typecheck', 'lint-all'],
   ],
 })
 

@@ -6,7 +6,7 @@ import { plainModel } from './plain-model'
 import { knownIn, promptTo, readPrompt } from './prompt-content'
 
 /** Resolved from the working directory, because sources and build output are at different depths. */
-export const evalFolder = join(process.cwd(), 'eval')
+export const evalFolder = join(process.cwd(), 'lab/eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
     .trim()

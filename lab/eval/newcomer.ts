@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from './newcomer-judge'
 
-export const root = 'eval'
+export const root = 'lab/eval'
 export const hasData = true
 
 /** Resolves a path relative to the folder in which the user typed the command. */

@@ -10,7 +10,7 @@ import { isAt, rows, workedOut, type Row } from '@plumbline/testing/scripted-mod
 import { promptTo } from '@plumbline/testing/scripted-model/prompt-content'
 
 export const models = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
-const here = join(import.meta.dirname, '../../apps/bench')
+const peers = join(import.meta.dirname, '../../lab/bench/peers')
 
 const plainly = ({ title, headingPath, text }: Evidence): string => `${[title, ...headingPath].join(' › ')}\n${text}`
 
@@ -88,7 +88,7 @@ export const plainCall = async (
 export const startGraph = (model: ModelServer, form: 'corrective' | 'adaptive') => {
   const child = spawn(
     process.execPath,
-    [join(here, 'peers/graphs.mjs'), model.openaiUrl, form, models.small, models.strong],
+    [join(peers, 'graphs.mjs'), model.openaiUrl, form, models.small, models.strong],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const waiting = new Map<number, (said: { error?: string }) => void>()

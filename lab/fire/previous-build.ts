@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,8 @@ export const buildPrevious = async (): Promise<PreviousBuild> => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-previous-'))
   execFileSync('sh', ['-ec', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root, stdio: 'pipe' })
   await addPackages(folder)
-  execFileSync(process.execPath, [join(folder, 'tools/build/main.mjs')], { cwd: folder, stdio: 'pipe' })
+  // Earlier commits build the lab together with the product.
+  for (const script of ['tools/build/main.mjs', 'lab/build.mjs'].filter((file) => existsSync(join(folder, file))))
+    execFileSync(process.execPath, [join(folder, script)], { cwd: folder, stdio: 'pipe' })
   return { name: commit, dist: join(folder, 'dist'), remove: () => rm(folder, { recursive: true, force: true }) }
 }

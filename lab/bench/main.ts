@@ -21,7 +21,7 @@ import { benchRetrieval } from './retrieval'
 import { ingestBeside } from './retrieval-ingest'
 import { atLeast, atMost, median, printTable, type Line } from './table'
 
-const here = join(import.meta.dirname, '../../apps/bench')
+const lab = join(import.meta.dirname, '../../lab')
 const concurrency = 32
 /** Enough slots per stage for 100 runs of three steps. Runs never wait, as with the compared programs. */
 const roomySlots = 320
@@ -64,18 +64,17 @@ const langgraph = (
   atOnce: number,
   url = '',
 ): Measured =>
-  child<Measured>(join(here, 'peers/langgraph.mjs'), [saver, form, mode, count, atOnce], { POSTGRES_URL: url })
+  child<Measured>(join(lab, 'bench/peers/langgraph.mjs'), [saver, form, mode, count, atOnce], { POSTGRES_URL: url })
 
 const installPeers = (): void => {
-  if (existsSync(join(here, 'node_modules/@langchain/langgraph'))) return
+  if (existsSync(join(lab, 'node_modules/@langchain/langgraph'))) return
   console.log('Installing the peers of the benchmark …')
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: here,
+    cwd: lab,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (status !== 0)
-    throw new Error('The peers could not be installed: run npm ci in apps/bench and look at what it says.')
+  if (status !== 0) throw new Error('The peers could not be installed: run npm ci in lab and look at what it says.')
 }
 
 type Rounds = Record<

@@ -6,7 +6,7 @@ import { filesIn, resolvePath, rowsIn, WrongWords } from './newcomer'
 import { plainReader } from './newcomer-baseline'
 import { judge, visibleAnswer, type NewcomerQuestion, type VisibleAnswer } from './newcomer-judge'
 
-export const root = 'eval'
+export const root = 'lab/eval'
 export const hasData = true
 
 const halves = ['open', 'kept'] as const

@@ -1,33 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { rolldown } from 'rolldown'
-import { readWordsOrExit } from '../libs/commands/command.mjs'
-import { evaluate } from '../libs/commands/rows/eval.mjs'
-import { lua } from '../tools/build/lua.mjs'
+import { readWordsOrExit } from '../../libs/commands/command.mjs'
+import { evaluate } from '../../libs/commands/rows/eval.mjs'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
+const folder = join(root, 'dist', 'eval')
 
-/** A measurement is a module in this folder that exports `hasData`, `root`, `table` and `holds`. */
-const moduleOf = (name) => join(import.meta.dirname, `${name}.ts`)
 const { values, positionals } = readWordsOrExit(evaluate, process.argv.slice(2))
 const [name = ''] = positionals
 const { json: wanted, ...chosen } = values
 const committed = join(import.meta.dirname, `${name}.figures.json`)
 
-const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
-const bundle = await rolldown({
-  input: { [name]: moduleOf(name) },
-  cwd: root,
-  platform: 'node',
-  tsconfig: join(root, 'tsconfig.json'),
-  external: (id) => !ours(id) && !/^[A-Za-z]:/.test(id),
-  plugins: [lua()],
-})
-const folder = join(root, 'dist', 'eval')
-await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-await bundle.close()
-
 process.chdir(root)
+// A measurement is a module in this folder that exports these four.
 const { hasData, holds, root: data, table } = await import(join(folder, `${name}.mjs`))
 if (!hasData) {
   console.error(
