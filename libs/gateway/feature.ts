@@ -32,7 +32,7 @@ export type NewsSource = {
   open(redis: RedisClient): (tenant: string, ...rest: string[]) => Promise<News | null>
 }
 
-/** What an installation may leave out: its routes, services, stores and workers. The core never imports one. */
+/** A part that an installation may leave out. The core never imports a feature. */
 export type Feature = {
   name: string
   controllers: Type[]

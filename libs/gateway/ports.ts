@@ -67,7 +67,7 @@ export type PassageSearch = {
   ofDocument: PassageIndex['passages']
 }
 
-/** What most services use. A class names each group, because Nest injects by class. */
+/** Most services use these. Each group is a class, because Nest injects by class. */
 export abstract class Common {
   abstract readonly settings: Settings
   abstract readonly log: Log

@@ -21,7 +21,7 @@ const Features = z
   .pipe(z.array(z.enum(names, { error: `use some of ${names.join(', ')}, separated by commas` })))
 
 export const FeaturesEnv = z.object({
-  /** What the installation offers. The routes and workers of all other features are absent. */
+  /** The features that the installation offers. The routes and workers of all others are absent. */
   FEATURES: Features.default([...names]),
   /** 0 by default, because a case keeps texts of documents after its run has expired. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
