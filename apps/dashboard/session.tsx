@@ -30,6 +30,9 @@ export const useSession = (): Session => {
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
+/** Returns whether the installation offers a feature. */
+export const offers = ({ features }: Me, name: string): boolean => features === undefined || features.includes(name)
+
 /** Returns whether a key may read questions, answers and documents. */
 export const mayRead = (me: Me): boolean => mayUse(me, 'asker') || mayUse(me, 'reviewer')
 

@@ -9,6 +9,8 @@ export const Me = z.object({
   models: z.string(),
   /** Nearly all questions of the last day took less time. Absent if there were none. */
   usualMs: z.number().optional(),
+  /** The features that this installation offers, such as `webhooks`. Older gateways offer all and do not say so. */
+  features: z.array(z.string()).optional(),
 })
 export type Me = z.infer<typeof Me>
 

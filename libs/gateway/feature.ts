@@ -40,6 +40,11 @@ export type Feature = {
   open(context: FeatureContext): { ports: Provider[]; onDecision?: OnDecision }
 }
 
+/** The names of the features that this installation offers. */
+export abstract class OfferedFeatures {
+  abstract readonly names: string[]
+}
+
 /** Lets Nest inject `ports` wherever a constructor asks for the class. */
 export const provide = <Ports>(name: abstract new () => Ports, ports: Ports): Provider => ({
   provide: name,

@@ -7,7 +7,7 @@ import { AskRates } from './admission/ask-rates.service'
 import { ReadRates, ReadsGuard } from './admission/read-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
 import { DelegatedCallers } from './admission/delegated-caller.service'
-import { type Feature, type FeatureContext, provide } from './feature'
+import { type Feature, type FeatureContext, OfferedFeatures, provide } from './feature'
 import { Common, DocumentPorts, KeyPorts, LimitPorts, OpsPorts, ReviewPorts, RunPorts } from './ports'
 import type { OpenedPorts } from './open-ports'
 import { DecisionHooks } from './reviews/follow-decisions'
@@ -144,6 +144,9 @@ export class GatewayModule {
         provide(LimitPorts, ports.limitPorts),
         provide(KeyPorts, ports.keyPorts),
         provide(OpsPorts, ports.opsPorts),
+        provide(OfferedFeatures, {
+          names: features.filter((feature) => feature.controllers.length > 0).map(({ name }) => name),
+        }),
         provide(DecisionHooks, { all: opened.flatMap(({ onDecision }) => onDecision ?? []) }),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RolesGuard },

@@ -3,7 +3,7 @@ import { Link, Route, Switch } from 'wouter'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanName, type ReviewList, type ReviewRow } from '@plumbline/contracts'
 import { useLive } from '../live'
-import { mayUse, useSession } from '../session'
+import { mayUse, offers, useSession } from '../session'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { duration } from '../ui/time'
@@ -135,7 +135,7 @@ const Header = ({ queue: { summary }, address, onHelp, onLeave }: HeaderProps) =
       </span>
       <Search ref={search} address={address} />
       <span className="desk-links">
-        <Link href="~/desk/cases">Cases</Link>
+        {offers(me, 'cases') && <Link href="~/desk/cases">Cases</Link>}
         <Link href="~/desk/flags">Flags</Link>
         {mayUse(me, 'admin') && <Link href="~/desk/rules">Rules</Link>}
         <Button quiet onPress={onHelp} hotkey="?">

@@ -10,6 +10,7 @@ import { openai } from '@plumbline/features/openai/openai.feature'
 import { scheduleNews } from '@plumbline/features/schedules/news'
 import { schedules } from '@plumbline/features/schedules/schedules.feature'
 import { webhooks } from '@plumbline/features/webhooks/webhooks.feature'
+import { withoutWebhooks } from '@plumbline/features/webhooks/without-webhooks'
 import { webhooksWorker } from '@plumbline/features/webhooks/worker'
 
 const names = ['batches', 'schedules', 'cases', 'openai', 'mcp', 'webhooks'] as const
@@ -42,5 +43,9 @@ const partsOf: Record<Name, (env: z.infer<typeof FeaturesEnv>) => Parts> = {
 export const readFeatures = (source: Record<string, string | undefined> = process.env) => {
   const env = readEnv(FeaturesEnv, source)
   const chosen = env.FEATURES.map((name) => partsOf[name](env))
-  return { features: chosen.map(({ gateway }) => gateway), workers: chosen.flatMap(({ workers = [] }) => workers) }
+  const features = chosen.map(({ gateway }) => gateway)
+  return {
+    features: env.FEATURES.includes('webhooks') ? features : [...features, withoutWebhooks],
+    workers: chosen.flatMap(({ workers = [] }) => workers),
+  }
 }

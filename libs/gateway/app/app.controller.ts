@@ -10,6 +10,7 @@ import { AnyRole, CurrentCaller } from '../http/caller'
 import { notFound } from '../http/problem'
 import { Describe } from '../ops/openapi'
 import { UsualDuration } from '../ops/usual-duration.service'
+import { OfferedFeatures } from '../feature'
 import { Common } from '../ports'
 import { appFolder, sendPage } from '../http/app-page'
 
@@ -36,6 +37,7 @@ export class AppController {
   constructor(
     private readonly common: Common,
     private readonly usual: UsualDuration,
+    private readonly features: OfferedFeatures,
   ) {}
 
   @Get('v1/me')
@@ -44,7 +46,15 @@ export class AppController {
   async me(@CurrentCaller() { name, tenant, roles }: Caller): Promise<Me> {
     const { models, marked } = this.common.settings
     const mode = marked === null ? 'local' : 'keys'
-    return { name, tenant, roles: [...roles], mode, models: models.label, usualMs: await this.usual.read() }
+    return {
+      name,
+      tenant,
+      roles: [...roles],
+      mode,
+      models: models.label,
+      usualMs: await this.usual.read(),
+      features: this.features.names,
+    }
   }
 
   @Get(['', 'threads/*', 'runs/*', 'documents', 'documents/*', 'desk', 'desk/*', 'keys', 'ops', 'ops/*'])

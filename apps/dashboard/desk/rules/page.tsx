@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { mayUse, useSession } from '../../session'
+import { mayUse, offers, useSession } from '../../session'
 import { Deliveries } from './deliveries'
 import { RulesForm } from './rules-form'
 import { Webhooks } from './webhooks'
@@ -14,12 +14,16 @@ export const RulesPage = () => {
       <Link href="/desk" className="small">
         Back to the desk
       </Link>
-      <h1>Rules and webhooks</h1>
+      <h1>{offers(me, 'webhooks') ? 'Rules and webhooks' : 'Rules'}</h1>
       {mayUse(me, 'admin') ? (
         <>
           <RulesForm />
-          <Webhooks />
-          <Deliveries />
+          {offers(me, 'webhooks') && (
+            <>
+              <Webhooks />
+              <Deliveries />
+            </>
+          )}
         </>
       ) : (
         <p>Only admins can see and change rules. Ask the person who gave you your key.</p>
