@@ -105,8 +105,18 @@ describe('a command', () => {
   })
 
   it('keeps only the installed files that programs read, and the compiler only for developers', async () => {
-    const kept = ['a/index.js', 'a/LICENSE.md', `usearch/prebuilds/${process.platform}-${process.arch}/usearch.node`]
-    const needless = ['a/index.js.map', 'a/docs/README.md', 'usearch/prebuilds/plan9-mips/usearch.node']
+    const kept = [
+      'a/index.js',
+      'a/LICENSE.md',
+      'eld/src/ngrams/extrasmall.js',
+      `usearch/prebuilds/${process.platform}-${process.arch}/usearch.node`,
+    ]
+    const needless = [
+      'a/index.js.map',
+      'a/docs/README.md',
+      'eld/src/ngrams/large.js',
+      'usearch/prebuilds/plan9-mips/usearch.node',
+    ]
     const compiler = 'typescript/lib/typescript.js'
     const files = [...kept, ...needless, compiler].map((file) => `${root}/node_modules/${file}`)
     npm(`for file in ${files.join(' ')}; do mkdir -p $(dirname $file); echo > $file; done`)

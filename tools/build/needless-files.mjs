@@ -13,7 +13,7 @@ const needless = [
   /^rxjs\/dist\/(?:bundles|esm5)\//,
   /^mathjs\/lib\/browser\//,
   // Only `eld/extrasmall`, `js-tiktoken/lite` and the data of `4.0.0_best_int` are read.
-  /^eld\/src\/ngrams\/(?!extrasmall)/,
+  /^eld\/src\/ngrams\/(?!extrasmall)[^/]/,
   /^js-tiktoken\/dist\/(?:index\.c?js$|ranks\/)/,
   /^@tesseract\.js-data\/[^/]+\/4\.0\.0\//,
   // A dependency that cohere-ai declares, but never imports.

@@ -41,7 +41,7 @@ export const ${camel(stage)}Stage = defineStage({
   [`apps/${stage}/main.ts`]: `import { runStages } from '@plumbline/hosting/host-stages'
 import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.stage'
 
-await runStages('${stage}', [${camel(stage)}Stage])
+await runStages('${stage}', () => [${camel(stage)}Stage])
 `,
   [`apps/${stage}/project.json`]: readFileSync(join(root, 'apps/planner/project.json'), 'utf8').replaceAll(
     'planner',

@@ -23,6 +23,8 @@ const notAudited: Record<string, string> = {
   'post /v1/documents/compare': 'it only reads',
   'post /v1/reviews/{runId}/take': 'a lease, which ends by itself; the ledger has it',
   'post /v1/reviews/{runId}/put-back': 'a lease',
+  'put /v1/reviews/availability': 'who takes work, which ends by itself; each assignment is kept with its run',
+  'delete /v1/reviews/availability': 'the same',
 }
 
 const held = async (): Promise<string> => {
