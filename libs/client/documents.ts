@@ -57,7 +57,7 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Unchanged files need no upload. */
+  /** Returns whether each file is new, changed or unchanged. An unchanged file needs no upload. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),

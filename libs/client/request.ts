@@ -8,7 +8,7 @@ export type Keyed = { idempotencyKey?: string } & Signalled
 /** `reviewer`: the name of the person, if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/** Chunks need a `fetch` that can send streams, such as that of Node. */
+/** An AsyncIterable needs a `fetch` that can send streams, such as that of Node. */
 export type Content = Blob | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
@@ -18,7 +18,7 @@ export type Form =
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** Browsers escape file names in the same way. */
+/** Escapes a file name in the same way as browsers. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 type Frame = { head: Uint8Array<ArrayBuffer>; tail: Uint8Array<ArrayBuffer> }
@@ -171,7 +171,7 @@ export const send = async (
 
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // The explicit return type makes the type declarations of this package name the schema instead of repeating it.
+  // Without the explicit return type, the type declarations of this package would repeat the whole schema.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],

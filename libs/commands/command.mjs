@@ -13,12 +13,12 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  *   build?: boolean | 'lab', product?: boolean, tied?: boolean
  * }} Needs
  *
- * `options` lists the options that only such parts accept. A part without `arguments` accepts no further words.
+ * `options` lists options that only this action accepts. An action without `arguments` accepts no further words.
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
  * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
- * unread. `settings` lists variables of the environment. Node runs the scripts in `run` one after another. Without
- * words, it runs those in `whole` instead, if there are any.
+ * unread. `settings` lists environment variables. Node runs the scripts in `run` one after another. For a call
+ * without words, Node runs the scripts in `whole` instead, if there are any.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
  *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
@@ -96,7 +96,7 @@ export const refusalOf = (command, words) => {
     parseArgs({ args: [...words], options: command.options, allowPositionals: true })
     return null
   } catch (error) {
-    // The message says that an option lacks a value, or has one although it accepts none.
+    // `parseArgs` throws if an option lacks a value, or has a value but accepts none.
     return fault(command, `${error instanceof Error ? error.message : String(error)}.`)
   }
 }

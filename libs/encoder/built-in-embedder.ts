@@ -7,7 +7,7 @@ import { type EncoderThread, openEncoderThread } from './encoder-thread'
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
-/** Each vector needs 1.5 KB. The same questions and texts are encoded often. */
+/** The maximum number of cached vectors. Each vector needs 1.5 KB. */
 const mostCached = 8_000
 
 type Job = {

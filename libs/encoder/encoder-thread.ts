@@ -12,7 +12,7 @@ const fromSource = import.meta.url.endsWith('.ts')
 const entry = new URL(fromSource ? './encode.thread.ts' : '../threads/encode.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/** Starts again after a crash. The thread keeps the process alive only while a call waits. */
+/** Restarts the thread after a crash. The thread keeps the process alive only while a call waits. */
 export const openEncoderThread = (modelFolder?: string) => {
   const waiting = new Map<number, PendingText>()
   let worker: Worker | undefined

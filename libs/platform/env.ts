@@ -77,7 +77,7 @@ export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
   CONCURRENCY: Concurrency.optional(),
-  /** `queries`: vectors, rankings. `on`: also search results. `answers`: also answers, with vectors of a model. */
+  /** `queries`: vectors and rankings. `on`: also search results. `answers`: also answers, if a model makes vectors. */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
@@ -104,7 +104,7 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/** NAME_FILE names a file that keeps the secret out of the environment. */
+/** Reads the secret from NAME, or from the file whose path is in NAME_FILE. */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
@@ -112,7 +112,7 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/** The Redis URL contains a password, so a file may provide the URL too. */
+/** Matches the settings whose value may be in a file. REDIS_URL is one of them, because it contains a password. */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 

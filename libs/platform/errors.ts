@@ -1,7 +1,7 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/** An error with a code. `later` repeats the task without using up an attempt, `never` fails the task at once. */
+/** An error with a code. `later`: the task is retried without using up an attempt. `never`: the task fails at once. */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(

@@ -38,7 +38,7 @@ type Options = { app: string; level?: string; destination?: DestinationStream }
 /** Ignores write errors, because the terminal or pipe may close before the app ends. */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** Other fields may contain user data; for example, a Redis error contains its command. */
+/** Logs only the type, message and stack of an error, because other fields may contain user data. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)

@@ -26,7 +26,7 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Stays below the range of outgoing connections, which could occupy the port while Redis restarts. */
+/** Chooses a port below the range of outgoing connections, which could occupy the port while Redis restarts. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)

@@ -32,11 +32,11 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** The time for returning tasks and closing parts after DRAIN_MS, enough even if Redis is unavailable. */
+/** The time after DRAIN_MS for returning tasks and closing parts. Suffices even if Redis is unavailable. */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
-/** The channel to the parent closes when that process ends. Returns a function that removes the listener. */
+/** Calls `onEnd` when the parent process ends. Returns a function that removes the listener. */
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)

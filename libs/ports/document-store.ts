@@ -8,11 +8,11 @@ export type StoredPart = { name: string; bytes: number; digest: string }
 /** Parts in subfolders are not listed. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** If these parts are missing, the revision was removed and accepts no other part. */
+/** A revision without these parts was removed, and accepts no other part. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
-/** A note is kept after its document is deleted. */
+/** A tombstone is kept after its document is deleted. */
 export interface Tombstones {
   put(document: StoredDocument, content: Uint8Array): Promise<void>
   read(document: StoredDocument): Promise<Buffer | null>
@@ -43,7 +43,7 @@ export interface DocumentStore {
   /** Returns incomplete revisions too. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /** A null tenant lists all tenants. A document's revisions are adjacent; '' means stored without a tenant. */
+  /** With null, lists all tenants. A document's revisions are adjacent. Their tenant is '' if none was stored. */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes incomplete files that were last changed more than `untouchedMs` ago. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>

@@ -12,14 +12,14 @@ export type Depth = {
   oldestMs: number | null
 }
 
-/** Active jobs count, because each occupies a worker. */
+/** Includes active jobs, because each active job occupies a worker. */
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
 
 export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
-  /** Skips queued ids. Workers receive jobs without a `turn` first, then the others by ascending `turn`. */
+  /** Skips queued jobs. Workers first receive jobs without a `turn`, then the others by ascending `turn`. */
   add(lane: string, jobs: Job[]): Promise<void>
   /** Adds missing, failed and completed jobs, and returns their number. Leaves waiting and active jobs. */
   heal(lane: string, jobs: Job[]): Promise<number>

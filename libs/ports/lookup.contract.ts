@@ -3,7 +3,7 @@ import type { Lookup } from './lookup'
 
 const never = new AbortController().signal
 
-/** Needs ships with name and tonnes: Aldwick has Nora 400 and `Ida | Lund` 120; New Corvey has none. */
+/** `open` must provide these ships: in Aldwick, Nora with 400 tonnes and `Ida | Lund` with 120; in New Corvey, none. */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {
     it('returns rows, as text, in order', async () =>

@@ -1,4 +1,4 @@
-/** Filled from the question. The value must satisfy `values`, `pattern` and `type` (dates: YYYY-MM-DD). */
+/** A parameter whose value is taken from the question. The value must match `values`, `pattern` and `type`. */
 export type LookupParam = {
   name: string
   description: string
@@ -24,7 +24,7 @@ export interface Lookup extends DescribedLookup {
 
 type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
 
-/** Returns none if filters are set, because lookups have no document metadata to filter. */
+/** Returns no lookups if filters are set, because lookups have no document metadata to filter. */
 export const lookupsWithin = <L extends DescribedLookup>(
   lookups: readonly L[],
   { tenant, collections, filters = {} }: Reach,

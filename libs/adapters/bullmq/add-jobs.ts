@@ -27,7 +27,7 @@ const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
-/** BullMQ's own `addBulk` cannot store the order of turns of the same priority, nor count from the lane's base. */
+/** Replaces BullMQ's `addBulk`, which cannot order jobs of the same priority by their `turn`. */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   redis.defineCommand('jobsAdd', { lua, numberOfKeys: 8 })
   const { jobsAdd } = redis as unknown as { jobsAdd(...keysAndArgs: unknown[]): Promise<unknown> }

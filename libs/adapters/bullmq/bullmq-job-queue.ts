@@ -7,7 +7,7 @@ import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-/** Removes the old hash first, because a stored hash blocks the id. */
+/** Removes an ended job first, because BullMQ ignores a new job if a stored job has the same id. */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
@@ -15,7 +15,7 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** Jobs without a priority are in the list `wait` and run first, from its end. */
+/** Workers take the jobs without a priority first, from the end of the list `wait`. */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -27,7 +27,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/** The run store decides whether a task may run. `connection` must fail at once if Redis is unavailable. */
+/** `connection` must fail at once if Redis is unavailable. The run store decides whether a task may run. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

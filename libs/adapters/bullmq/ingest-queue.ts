@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis/documents/open-documents'
 import { openQueue } from './queues'
 
-/** A larger number means a lower priority. */
+/** The largest priority that BullMQ accepts. Jobs with a smaller number run earlier. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
@@ -13,7 +13,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /** Tenants alternate: the first waiting document of a tenant gets the priority of the next job. */
+  /** `waiting`: the tenant's waiting documents. Each of them lowers the priority by 1, so that tenants alternate. */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -27,7 +27,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
-    /** Ten jobs show nearly every waiting tenant, because tenants alternate in the queue. */
+    /** Reads only ten jobs. Tenants alternate in the queue, so ten jobs show nearly every waiting tenant. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

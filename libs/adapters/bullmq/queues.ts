@@ -21,7 +21,7 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/** Enough to find the oldest job: tenants alternate, so every tenant's oldest job is near the start. */
+/** Reading 100 jobs suffices to find the oldest job, because the queue alternates between tenants. */
 const nearHead = 100
 
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
@@ -41,7 +41,7 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
   }
 }
 
-/** A dead worker's jobs return within 18 s. BullMQ never fails them, because our count of starts limits retries. */
+/** Jobs of a crashed worker return within 18 s. BullMQ never fails these jobs, because Plumbline limits the starts. */
 export const workerOptions = {
   autorun: false,
   lockDuration: 12_000,
@@ -61,7 +61,7 @@ export const stageKeys = (lane: string): string[] => stages.map((stage) => `${qu
 /** A stored job would block its id, so BullMQ removes every ended job. Its result is in the run store. */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
-/** BullMQ does not close a client that was passed to it, so the caller closes it. */
+/** The caller must close the connection, because BullMQ closes only connections that it opened itself. */
 export const openQueue = (connection: ConnectionOptions, lane: string, name: string): Queue => {
   const queue = new Queue(name, {
     connection,

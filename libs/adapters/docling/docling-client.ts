@@ -17,7 +17,7 @@ const notDocling = (cause: unknown): Unfit =>
     { cause },
   )
 
-/** `sent`: the request was the upload of the document, not a poll. */
+/** `sent`: true if the request uploaded the document, false if the request asked for the result. */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)

@@ -32,7 +32,7 @@ type Converted = z.infer<typeof Converted>
 /** docling-serve inserts this marker between pages. It is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** Empty pages have no marker, so the numbers come from the layout. They are undefined if it is unclear. */
+/** Reads page numbers from the layout, because empty pages have no marker. An unknown number is undefined. */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(

@@ -48,7 +48,7 @@ export type GuardedRequest = {
   /** The time limit of the whole request, including DNS, redirects and the body. */
   timeoutMs: number
   maxBytes: number
-  /** The URL of each redirect is checked like the first. With 0, the caller receives the redirect response. */
+  /** The maximum number of redirects. With 0, the caller receives the redirect response. */
   redirects: number
   guard?: Guard
 }
@@ -62,7 +62,7 @@ export type GuardedResponse = {
   close(): Promise<void>
 }
 
-/** Always returns the checked addresses, even if the name has other addresses by then. */
+/** Always returns the addresses that were checked, because DNS may return other addresses later. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {

@@ -5,17 +5,17 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** The range of public IPv6 addresses. All others are local, mapped, translated or unassigned. */
+/** The range of all public IPv6 addresses, apart from the exceptions in `special`. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Addresses that look public, but reach an internal service of a cloud from any machine in that cloud. */
+/** Azure's internal services use this address, although it is in a public range. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** Some routers forward packets for an ISATAP address to the IPv4 address in its last half. */
+/** Returns true for an ISATAP address, because routers may forward its packets to the IPv4 address in its last half. */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 export const isPublic = (address: string): boolean => {
@@ -27,7 +27,7 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An IPv4 address must have four parts: some programs read `10.20` as 10.0.0.20, people as 10.20.0.0. */
+/** An IPv4 address must have four parts, because `10.20` is ambiguous: it may mean 10.0.0.20 or 10.20.0.0. */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
@@ -43,7 +43,7 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Normalizes as `URL` does, so that equal hosts compare as equal. */
+/** Normalizes a host as `URL` does, so that two spellings of the same host are equal. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -84,7 +84,7 @@ const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const local = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
-/** The ports of services other than web servers, to which a request could cause harm. */
+/** Ports of services that are not web servers. A request to such a service could cause harm. */
 const otherServices = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017,

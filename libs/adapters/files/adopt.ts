@@ -9,7 +9,7 @@ import type { ReadFileState } from './revision-status'
 
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/** A younger file may belong to an upload in progress, whose catalog entry is written seconds later. */
+/** A file that changed within this time may belong to an upload that has no catalog entry yet. */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }

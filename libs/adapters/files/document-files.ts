@@ -107,16 +107,16 @@ export type DocumentFiles = {
   drop(of: Revision): Promise<void>
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /** Some of the `revisions` may have no files yet. */
+  /** `revisions` may contain revisions whose files are not stored yet. */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Revisions of the same document follow each other. */
+  /** Lists the revisions that the catalog may have lost, grouped by document. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/** A tombstone tells a deleted document from one that the catalog has lost. */
+/** Only a deleted document has a tombstone. A document that the catalog has lost has none. */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {

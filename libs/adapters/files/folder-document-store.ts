@@ -25,7 +25,7 @@ import {
   touchedAt,
 } from './layout'
 
-/** Renames at the end, so that a file with the final name is always complete. */
+/** Writes a temporary file and then renames it, so that the file at `path` is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
   const half = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -64,9 +64,9 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
-/** Revisions of earlier releases lack this file. They match any tenant, because ids are unique across tenants. */
+/** A revision of an earlier release lacks this file and matches every tenant. Ids are unique across tenants. */
 const tenantFile = 'tenant'
-/** Tenants by folder, because a revision never changes its tenant. A missing file is not cached. */
+/** Caches the tenant of each folder, because a revision never changes its tenant. A missing file is not cached. */
 const knownTenants = new LRUCache<string, string>({ max: 1_000 })
 const tenantOf = async (dir: string): Promise<string | null> => {
   const known = knownTenants.get(dir)

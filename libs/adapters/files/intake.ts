@@ -27,7 +27,7 @@ type Ports = {
 }
 type Options = {
   signal: AbortSignal
-  /** Identifies a document that has no name of its own. */ key?: string
+  /** Identifies the document if it has no name. */ key?: string
   mostBytes?: number
   owner?: Owner
 }

@@ -50,7 +50,7 @@ export const classifyAll = async function* (
   }
 }
 
-/** A more recent revision may belong to an upload in progress. */
+/** Returns false for a recently changed revision, because its upload may still be in progress. */
 export const isUntouched = ({ touchedAt }: ListedRevision, untouchedMs: number): boolean =>
   Date.now() - touchedAt >= untouchedMs
 

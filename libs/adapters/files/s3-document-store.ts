@@ -53,7 +53,7 @@ const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
     ...clientAddress(settings),
     logger,
     requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
-    // Many S3-compatible servers support no checksum except the digest that is part of the signature.
+    // Sends no extra checksum, because many S3-compatible servers do not support one.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(settings.credentials && { credentials: settings.credentials }),
@@ -193,7 +193,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Removes `original.json` first, because no part can be added to a revision without it. */
+    /** Removes `original.json` first, because a revision without this file accepts no new parts. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

@@ -10,7 +10,7 @@ export type Leftovers = {
   signal: AbortSignal
 }
 
-/** `unknown`: documents that the catalog does not contain and whose files are kept. */
+/** `unknown`: the number of documents that have files but no catalog entry. */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
@@ -35,7 +35,7 @@ const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): P
   return sizes.includes(null)
 }
 
-/** The time counts from the first sweep that found the revision unknown. */
+/** The time `keepUnknownMs` begins with the first sweep that finds the revision unknown. */
 const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -44,7 +44,7 @@ const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepU
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Keeps a tombstone whose document could return from a stored file or a catalog entry. */
+/** Keeps a tombstone while its document still has a catalog entry or stored files. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -91,7 +91,7 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   const unknown = new Set<string>()
   for (const judged of doubtful) {
     signal.throwIfAborted()
-    // A catalog without any of the documents is probably a wrong or empty Redis, so unknown files are kept.
+    // If the catalog knows none of the stored documents, Redis is probably empty or the wrong one. Keep the files.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 
 type Pieces = AsyncIterable<Uint8Array>
 
-/** Settles only after the file is closed. A Node stream that is destroyed early may create its file later. */
+/** Waits until the file is closed, because a Node stream that is destroyed early may still create its file later. */
 export const writeToFile = async (
   path: string,
   content: Pieces,

@@ -38,7 +38,7 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/** Only a first check: the database itself rejects any other statement when the query runs. */
+/** Only an early check. The database itself also rejects any other statement. */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -74,7 +74,7 @@ const HttpLookup = z.strictObject({
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
   headers: z.record(z.string(), z.string()).default({}),
-  /** A string that consists only of `{name}` is replaced by the value. Without a body, a GET is sent. */
+  /** A string that is exactly `{name}` is replaced by the parameter's value. Without a body, the request is a GET. */
   body: z.json().optional(),
   rows: z
     .string()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Matches parts without parameters: strings, quoted names, comments, and casts such as `::date`. */
+/** Matches the parts of a query that contain no parameters: strings, quoted names, comments, and `::` in casts. */
 const withoutParams = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$|::/
 const params = new RegExp(`${withoutParams.source}|(?<![\\w:]):[a-z_]\\w*`, 'gi')
 

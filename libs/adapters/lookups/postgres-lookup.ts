@@ -34,7 +34,7 @@ const fetchRows = (client: Client, maxRows: number): Promise<Looked> =>
     })
   })
 
-/** Matches SQLSTATE classes of the server's state: connection failed, out of resources, stopped by an operator. */
+/** Matches temporary errors by SQLSTATE class: connection failed, out of resources, or stopped by an operator. */
 const passing = /^(?:08|53|57)/
 const canceled = '57014'
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
@@ -54,7 +54,7 @@ const asLookupError = (error: unknown): AppError => {
     : new AppError('lookup.failed', 'never', { cause: error })
 }
 
-/** A cursor in a read-only transaction accepts only one SELECT without writes, and limits the rows. */
+/** Uses a cursor in a read-only transaction. Postgres then accepts only one SELECT, and no writes. */
 const inTransaction = async <Result>(
   { connection, query, timeoutMs }: Declared,
   values: Record<string, string>,
@@ -99,6 +99,6 @@ export const lookInPostgres = (
   signal: AbortSignal,
 ): Promise<Looked> => inTransaction(declared, values, signal, (client) => fetchRows(client, declared.maxRows))
 
-/** The server checks tables, columns and rights of the query when it opens the cursor. No row is read. */
+/** Opens a cursor without reading rows. Postgres then checks the tables, columns and rights of the query. */
 export const checkInPostgres = (declared: Declared, signal: AbortSignal): Promise<void> =>
   inTransaction(declared, {}, signal, () => undefined)

@@ -31,7 +31,7 @@ const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/** Pieces of words make word forms and misspellings similar. */
+/** Adds parts of words, so that word forms and misspellings get similar vectors. */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
@@ -47,7 +47,7 @@ const features = (text: string): Map<number, number> => {
   return found
 }
 
-/** Signs make hash collisions cancel out on average. A repeated feature counts less than linearly. */
+/** Half of the features are negative, so that hash collisions cancel out on average. */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {

@@ -25,7 +25,7 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/** A token with an unknown key makes it read the issuer's keys again, at most once every `restMs`. */
+/** Reads the issuer's keys again if a token has an unknown key, but at most once every `restMs`. */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined
@@ -61,7 +61,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // If the keys could not be read, the token may be valid. The error is temporary, so that the caller retries.
+      // The token may be valid if the keys could not be read. The error is therefore temporary.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }

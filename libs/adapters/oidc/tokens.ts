@@ -3,7 +3,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/** Asymmetric only: with a shared secret, every receiver could forge tokens. `none` means no signature. */
+/** Only asymmetric algorithms are accepted. With a shared secret, every receiver could forge tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
@@ -50,7 +50,7 @@ export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs =
       throw error
     }
   }
-  /** The signature is verified again only if the issuer's keys were read again since the last verification. */
+  /** Verifies the signature again only if the issuer's keys were read since the last verification. */
   const stillCounts = async (token: string): Promise<boolean> => {
     const id = createHash('sha256').update(token).digest('base64url')
     const keysVersion = await keySet.version()

@@ -8,7 +8,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Call this when a model is opened, because loading takes longer than the timeout of a call. */
+/** Call this when a model is opened. Loading the library takes longer than the timeout of a call. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -21,7 +21,7 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/** Removes the header if there is no key, because the client library always sends one. */
+/** Removes the authorization header if there is no key, because the client library always sends this header. */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {

@@ -145,7 +145,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Estimates missing usage, because budgets depend on it. */
+/** Estimates the usage if the provider reports none, because budgets depend on the usage. */
 const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -153,7 +153,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Does not retry failed calls, because the caller does. */
+/** Never retries a failed call, because the caller retries. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

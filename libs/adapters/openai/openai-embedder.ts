@@ -37,7 +37,7 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** If it is unset and unknown for the model, the first response determines it. */
+  /** The length of the vectors. By default, the model's name or the first response determines the length. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal

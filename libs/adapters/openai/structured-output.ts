@@ -5,7 +5,7 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /** The server has returned a structured answer. A later failure then changes the form of one schema only. */
+  /** True once the server has returned a structured answer. Later failures affect only the schema of the request. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
@@ -18,7 +18,7 @@ export type Abilities = {
 const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** Stored until the process ends, so that each server is probed only once. */
+/** Keeps the abilities until the process ends, so that each server is probed only once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = abilitiesByModel.get(key) ?? {
@@ -36,7 +36,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** `alone`: for this schema only. Returns false if there is no further form. */
+/** Switches to the next output form. With `alone`, only for this schema. Returns false if there is no further form. */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -62,7 +62,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Returns whether status 400 means that the server does not support the form. */
+/** Learns from the error message of status 400. Returns true if a retry in another form may succeed. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,
@@ -108,7 +108,7 @@ const bare = ({ name, schema: { $schema: _, ...schema } }: Output): Output => ({
 export const requestFor = ({ messages, output: given, onDelta, onText }: ChatRequest, abilities: Abilities) => {
   const output = given && bare(given)
   const way = output && formFor(abilities, output.name)
-  // Streams only after one structured answer, so that a failed stream cannot mean an unsupported form.
+  // Streams structured output only if the server has returned a structured answer before.
   const mayStream =
     output === undefined
       ? onDelta !== undefined || onText !== undefined

@@ -12,7 +12,7 @@ export type Breaker = {
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/** After a pause, one test call decides. Each failed test doubles the pause. */
+/** After a pause, one test call decides whether calls are allowed again. Each failed test doubles the pause. */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

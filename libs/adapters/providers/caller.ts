@@ -10,7 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** Whether a part of the answer was passed on. The call is then not retried, because it would repeat the part. */
+  /** Returns whether the caller has received a part of the answer. A retry would repeat this part. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -79,7 +79,7 @@ const sendOnce = async <In, Out>(
   }
 }
 
-/** A 429 without a retry time counts, because a limited provider would otherwise never be paused. */
+/** Includes a 429 without a retry time, because nothing else would pause the limited provider. */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
@@ -158,14 +158,14 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/** States when a provider may be called again, so that the task is retried at that time. */
+/** The error contains the time of the next allowed call, so that the task is retried at that time. */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** `parts.calls` limits the total number of calls. */
+/** `parts.calls` limits the calls to all providers together. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -1,5 +1,5 @@
 const texts = new Set(['content', 'text', 'input', 'query', 'documents', 'texts'])
-/** A shorter match may be a coincidence. */
+/** The minimum length of redacted text, in characters. A shorter match may be a coincidence. */
 const least = 12
 const longestSaid = 1_000
 
@@ -11,7 +11,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** Error messages are logged, but the texts of a request are confidential. */
+/** Removes the texts of the request from an error message, because error messages are logged. */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

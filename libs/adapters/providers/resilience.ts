@@ -24,7 +24,7 @@ export type Attempt = { model: string; host: string; ms: number; error?: string 
 export type Resilience = {
   calls: number
   timeoutMs: number
-  /** For a longer wait, the task returns to the queue, so that it occupies no worker. */
+  /** If the wait is longer, the task returns to the queue, so that the worker is free. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -68,7 +68,7 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** For a wait longer than `mayWaitMs`, rejects with the time of the next slot. */
+/** Rejects with the time of the next slot if the wait is longer than `mayWaitMs`. */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

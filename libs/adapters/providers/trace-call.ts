@@ -3,7 +3,7 @@ import { content, noteEvent, noteOnSpan, type SpanDetails } from '@plumbline/pla
 import type { Guard } from './resilience'
 import type { Provider, ProviderError, ProviderResult } from './provider'
 
-/** The names of the OpenTelemetry conventions. Any other host gets the name of its protocol. */
+/** The provider names from the OpenTelemetry conventions, by host. */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
   [/(^|\.)cohere\.(com|ai)$/, 'cohere'],
@@ -35,7 +35,7 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** Each attempt, including those at the fallback, is an event of this span. */
+/** The span contains an event for each attempt, including attempts at the fallback. */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {

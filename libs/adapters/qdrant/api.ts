@@ -108,7 +108,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's own timeout would replace our signal. Its option for the key prints a warning.
+  // The timeout is off, because it would replace our signal. The key is a header, because its option prints a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),

@@ -81,10 +81,10 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 
 /** A collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** Returns the collection behind the alias, then those that a rebuild is filling. */
+  /** Returns the collection behind the alias, then the new collections that a rebuild is filling. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /** From then on, writers write to the new collection and to the current one. */
+  /** After this call, writers write to the new collection and to the current one. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
@@ -109,7 +109,7 @@ const make = async (
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
   const { standing, behind, change } = aliasesOf(api)
 
-  /** Several processes may do this at once, because all create the same collection. The alias comes last. */
+  /** Several processes may call this at once, because all create the same collection. Creates the alias last. */
   const begin = async (
     alias: string,
     settings: Schemas['CreateCollection'],

@@ -10,13 +10,13 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/** Real data never reaches this limit. */
+/** The maximum number of different document sizes that Qdrant returns. Real data has fewer. */
 const mostSizes = 10_000
 
 type Held = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
-/** Tombstones of removed documents have no size, so they do not match. */
+/** Does not match the tombstones of removed documents, because tombstones have no size. */
 const without = (alias: string, ...more: Condition[]): Filter => ({
   must: [{ key: 'size', range: { gte: 1 } }, ...more],
   must_not: [is('alias', alias)],
@@ -34,7 +34,7 @@ const copyVersion = ({ version }: Held, alias: string): string => `${version}-${
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
-  /** Throws, because an incomplete document would otherwise be embedded again and again. */
+  /** Throws if passages are missing. Otherwise the document would be embedded again and again. */
   const checkComplete = async (
     { homes, tenant, documentId, version, size }: Held,
     signal: AbortSignal,

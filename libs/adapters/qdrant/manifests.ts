@@ -56,7 +56,7 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** Real data never reaches this limit. */
+/** The maximum number of values that Qdrant returns. Real data has fewer. */
 const mostValues = 10_000
 
 export type Manifests = {

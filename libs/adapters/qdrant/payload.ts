@@ -95,7 +95,7 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
-/** Field names are stored as values, because a key cannot contain every character. */
+/** The field name is stored as a value, because a Qdrant key cannot contain every character. */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
 })

@@ -36,7 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Adds the new collection to the manifest of a document, unless the manifest has changed meanwhile. */
+/** Copies documents to the new collection. Adds the collection to each manifest that has not changed meanwhile. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -87,7 +87,7 @@ const endMs = 600_000
 /** Does not match the longer alias of a collection that a rebuild is filling. */
 const space = /^[^.]+\.\d+$/
 
-/** Two rebuilds of one alias would overwrite each other's manifests. */
+/** Throws if another rebuild of the alias is running. Two rebuilds would overwrite each other's manifests. */
 const seeAlone = async (collections: Collections, { alias, to }: Move, signal: AbortSignal): Promise<void> => {
   const other = (await collections.standing(signal)).find(
     (one) => one.alias.startsWith(`${alias}.`) && one.collection !== to,
@@ -100,7 +100,7 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
     })
 }
 
-/** A writer that did not know the new collection writes again. */
+/** Documents can be written during a rebuild. A writer that did not know the new collection repeats its write. */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)

@@ -9,7 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/** `alone`: the only search method, whose scores the results have. Null if the request combines several methods. */
+/** `alone`: the only search method of the request. Null if the request combines several methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
@@ -35,7 +35,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // MMR needs a prefetch of its own, because Qdrant would otherwise only fetch candidates without diversifying them.
+    // Without a prefetch of its own, Qdrant would fetch the candidates of MMR but not diversify them.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -59,7 +59,7 @@ const leavesOf = (
 
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
-/** Qdrant counts ranks from 0, so `k` is one higher. Its own weights change the ranks, so a formula is used. */
+/** Qdrant counts ranks from 0, so `k` is 1 higher. Qdrant's own weights change ranks, so a formula applies ours. */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
@@ -89,13 +89,13 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** A version that is current for longer was complete before the query. Server clocks differ by less. */
+/** A version that is current for longer than this was complete before the query, even if server clocks differ. */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/** A query may have found only a part of a version that became current during the query. */
+/** Returns false if the version became current during the query, because the query may have found only a part. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -130,7 +130,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /** Other embedders' collections are searched by words only, because their vectors are not comparable. */
+  /** A collection of another embedder is searched by words only, because its vectors are not comparable. */
   return async (
     scope: Scope,
     query: Query,

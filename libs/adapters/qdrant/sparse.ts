@@ -10,10 +10,10 @@ export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** An assumption: the real average is unknown, because documents are added later. */
+/** The assumed average length of a passage, in words. The real average is unknown. */
 const usualLength = 200
 
-/** FNV-1a. The hash must be the same in every process and release. */
+/** Uses the FNV-1a hash, because the hash must be the same in every process and release. */
 const dimensionOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -27,7 +27,7 @@ const gathered = (entries: Iterable<[string, number]>): Sparse => {
   return { indices: [...values.keys()], values: [...values.values()] }
 }
 
-/** Qdrant multiplies the weight by the rarity of the word. */
+/** Weights words by their frequency in the passage. Qdrant multiplies the weights by the rarity of the words. */
 export const sparsePassage = (passage: Passage): Sparse => {
   const words = terms([passage.title, ...passage.headingPath, searchedText(passage)].join('\n'))
   const counts = new Map<string, number>()

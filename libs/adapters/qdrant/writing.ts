@@ -109,7 +109,7 @@ type Versions = {
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** If two writers compete, one starts again, because its points may have been removed. */
+/** If two writers compete, one of them writes again, because the other may have removed its points. */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {
@@ -119,7 +119,7 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // Counts the passages, because the collection may have been lost and created again under its name.
+      // Count the stored passages, because a lost collection may have been created again under the same name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -164,7 +164,7 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
     try {
       if (await attempt()) return
     } catch (error) {
-      // Try again, because a rebuild replaced the collection, or the collection was removed.
+      // Retry only if the collection is missing, because a rebuild may have replaced it.
       if (!isAbsent(error)) throw error
     }
   }

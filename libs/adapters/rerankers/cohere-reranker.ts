@@ -24,7 +24,7 @@ const Billed = z.object({
 })
 const searchesIn = (body: unknown): number => Billed.safeParse(body).data?.meta?.billed_units?.search_units ?? 1
 
-/** Call this when a reranker is opened, because loading takes longer than the timeout of a call. */
+/** Call this when a reranker is opened. Loading the libraries takes longer than the timeout of a call. */
 const cohereLibraries = () => {
   const libraries = Promise.all([import('@langchain/cohere'), import('cohere-ai')])
   libraries.catch(() => undefined)

@@ -15,7 +15,7 @@ type Question = { query: string; documents: string[] }
 type Shape = 'documents' | 'texts'
 
 const settings = { key: 'CROSS_ENCODER_API_KEY', url: 'CROSS_ENCODER_URL', model: 'CROSS_ENCODER_MODEL' }
-/** The smallest limit of the common servers. */
+/** The maximum number of documents per request. No common server has a lower limit. */
 const atOnce = 32
 
 const bodyOf = (shape: Shape, { query, documents }: Question, model: string | undefined): object =>
@@ -23,7 +23,7 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
     ? { query, texts: documents, truncate: true }
     : { query, documents, top_n: documents.length, ...(model !== undefined && { model }) }
 
-/** Scores outside the range of 0 to 1 are log odds. */
+/** Converts log odds to a score from 0 to 1. Any score outside this range is in log odds. */
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 

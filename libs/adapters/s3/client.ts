@@ -18,7 +18,7 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/** The client adds `$metadata` to our own errors too, but only these have `retry`. */
+/** The client adds `$metadata` to Plumbline's own errors too, but only Plumbline's errors have `retry`. */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 

@@ -57,7 +57,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** The time for processing the items of a source is not counted. */
+/** Measures only the time of calls to the source, not the time for processing items. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms

@@ -14,7 +14,7 @@ import type { GitCredentials, SourceLimits } from './options'
 
 const load = async () => (await import('isomorphic-git')).default
 
-/** The pack is in memory while it is parsed. */
+/** Limits the memory use, because the whole pack is in memory while it is parsed. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200

@@ -17,7 +17,7 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/** Uploads from the terminal skip the same names. */
+/** Sources and uploads from the terminal skip these names. */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 

@@ -9,7 +9,7 @@ const S3Credentials = z.strictObject({
 })
 export type S3Credentials = z.infer<typeof S3Credentials>
 
-/** Sent only to URLs that begin with `url`, because a source's creator could otherwise send it to any server. */
+/** The token is sent only to URLs that begin with `url`. Otherwise a source could send the token to any server. */
 const GitCredentials = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }),
   token: z.string().min(1),
@@ -39,7 +39,7 @@ export const sourceLimits: SourceLimits = {
   readMs: 120_000,
 }
 
-/** `Guard` applies to the URLs of sources, because these are untrusted. */
+/** `Guard` checks the URLs of sources, because these URLs are untrusted. */
 export type SourceOptions = Guard & {
   /** The folders that sources may read. Without them, folder sources are not allowed. */
   folders?: string[]

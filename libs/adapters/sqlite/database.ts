@@ -4,7 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** SQLite's own timeout does not cover a change of the journal mode. */
+/** Retries for up to `waitMs`, because SQLite's own timeout does not cover a change of the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -53,12 +53,12 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** Search terms have a version per document, so that documents with earlier terms stay searchable. */
+/** The version of the tables. Search terms have a version per document, so that old terms stay searchable. */
 const version = 3
 /** Increase this number when terms are computed differently. */
 export const termsForm = 3
 
-/** Documents of a class have equal tenant, collection, metadata and access tags. Keys are never reused. */
+/** A class contains documents with equal tenant, collection, metadata and access tags. Keys are never reused. */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS classes (
@@ -102,7 +102,7 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/** A file with all tables is not locked, so that opening it never waits for a writer. */
+/** Does not lock a file that has all tables, so that opening the file never waits for a writer. */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

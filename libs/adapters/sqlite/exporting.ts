@@ -55,7 +55,7 @@ export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Only full-text search finds documents without vectors. */
+    /** Counts the documents without vectors. Only full-text search finds these documents. */
     withoutVectors: (): number =>
       Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),

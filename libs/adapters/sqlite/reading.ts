@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** The image in use is kept even if it exceeds these limits. */
+/** Limits the vector images in memory. The image in use is kept even if it exceeds the limits. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -56,7 +56,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** The file contains only the latest removals, so all images are dropped if one was missed. */
+  /** Removes the removed documents from the images. If the file no longer lists every removal, drops all images. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -114,7 +114,7 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** More than `k`, because the rounded vectors move a passage by a few ranks. */
+/** Compares more than `k` passages, because rounded vectors change the rank of a passage slightly. */
 const compared = (k: number): number => k * 2 + 50
 
 const readingIn = (db: DatabaseSync) => {

@@ -38,7 +38,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** A large document must not block the event loop, because locks are renewed there. */
+/** Limits the rows per turn, because a large document must not block the event loop, which renews locks. */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -58,7 +58,7 @@ const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.p
 
 /** A search is repeated if its two threads found different versions of a document. */
 const mostRounds = 3
-/** The two threads read at different times, so they may find two versions of a document. */
+/** Keeps the newest version of each document, because the two threads may find different versions. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())

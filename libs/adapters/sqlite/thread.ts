@@ -51,7 +51,7 @@ export type Response =
 type PendingCall = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** A TypeScript file in this folder, or a file in `threads/` of the build. */
+/** The thread's file: TypeScript in this folder, or a file in `threads/` of the build. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
@@ -91,7 +91,7 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
   return worker
 }
 
-/** Starts again after a crash. The thread keeps the process alive only while calls wait for a response. */
+/** Restarts the thread after a crash. The thread keeps the process alive only while calls wait for a response. */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined

@@ -1,10 +1,10 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** With more unwanted rows in a block, the wanted rows are copied before the search. */
+/** If a block has more unwanted rows than this, the wanted rows are copied before the search. */
 const mostSpare = 512
 const byteMost = 127
-/** This offset makes truncation round a number, which is many times faster than `Math.round`. */
+/** Adding this number before a truncation rounds the value, many times faster than `Math.round`. */
 const rounding = byteMost + 0.5
 
 /** The vector is scaled so that the largest absolute value becomes 127. */
@@ -38,7 +38,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** The library always reads from the start of a buffer. */
+/** Copies the rows to the start of a buffer, because the library always reads from the start. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)

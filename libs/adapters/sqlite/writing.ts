@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** A reader that has missed more removals must load all its vectors again. */
+/** A reader that has missed more removals than this must load all vectors again. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -137,7 +137,7 @@ export const writingCalls = (db: DatabaseSync): WritingCalls => {
             inSavepoint(db, () => write(...args))
             return null
           } catch (error) {
-            // SQLite has ended the transaction, so no document of the batch was written.
+            // If SQLite has ended the transaction, no document of the batch was written.
             if (!db.isTransaction) throw error
             return error
           }

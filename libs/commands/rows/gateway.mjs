@@ -6,7 +6,6 @@ export const url = /** @type {const} */ ({
   help: 'the gateway (default: PLUMBLINE_URL, then PORT, then the gateway that was started from this folder, then http://127.0.0.1:3000)',
 })
 
-/** The option of commands whose output a program can read. */
 export const json = /** @type {const} */ ({
   type: 'boolean',
   default: false,

@@ -88,7 +88,7 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /** Returns the best first, without duplicates. Without a query vector, uses only full-text search. */
+  /** Returns the best passages first, without duplicates. Without a query vector, uses only full-text search. */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
   /** Returns an empty list if the scope excludes the document. */
   passages(

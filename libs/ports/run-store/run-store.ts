@@ -30,7 +30,7 @@ export type Commit = {
   /** True if the list of parked runs already contains the run, because its review was open before. */
   isListed?: boolean
 }
-/** `raced`: the run changed. `fenced`: a newer delivery owns the task. `lost`: none does. `late`: after `before`. */
+/** `raced`: the run changed. `fenced`: a newer delivery owns the task; `lost`: none does. `late`: after `before`. */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
@@ -59,7 +59,7 @@ export type ParkedQuery = {
   wanted: (group: ParkedGroup) => boolean
   /** Word prefixes. Each must begin a word of the run's question, asker, metadata or draft. */
   words?: string[]
-  /** The page counts, in `due`, the matching runs that are due by this time. */
+  /** The page then contains, in `due`, the number of matching runs that are due by this time. */
   dueBy?: number
 }
 export type ParkedPage = {
@@ -73,19 +73,19 @@ export type ParkedPage = {
 export interface RunStore {
   /** Must be called before `create`, so that a crash in between loses no run. */
   schedule(ref: RunRef, at: number): Promise<void>
-  /** Frees the run's slot and reserved budget. Postpones its check, unless rescheduled since `nextDue` was set. */
+  /** Frees the run's slot and reserved budget. Postpones the run's check if the check is still due at `nextDue`. */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
   /** With `tenant`, also frees the run's slot among the unfinished runs and its reserved budget. */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
-  /** `bodyHash` tells a repeated request from a conflict; it is empty if the id is random. */
+  /** A different `bodyHash` for the same id is a conflict. `bodyHash` is empty if the id is random. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /** Counts at most one error per fence, and resets the starts. Null if another delivery owns the task. */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
-  /** `own`: subtracts this start, if the worker stops. `all`: every start, if the task is postponed. */
+  /** `own`: subtracts one start, because the worker stops. `all`: subtracts all, because the task is postponed. */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
   load(runId: string): Promise<Loaded | null>

@@ -5,7 +5,7 @@ import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
 import { allowing, type Address, type Resolve } from '../target'
 
-/** `P` is replaced by the port of a listener that must not be reached. */
+/** The spec replaces `P` with the port of a listener. No request may reach this listener. */
 const literal = [
   'http://127.0.0.1:P/',
   'http://127.0.0.1.:P/',
@@ -183,7 +183,7 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
   }
 }
 
-/** The first address is allowed, so that the spec contacts no other host. The second one is private. */
+/** The first DNS lookup returns an allowed address, and the second one returns a private address. */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')
   let lookups = 0

@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The hash before the last rotation. Its secret stays valid until `until`. */
+  /** The hash of the previous secret. This secret stays valid until `until`. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -100,7 +100,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Only this result contains the secret. */
+    /** Returns the secret, which is not stored and cannot be read later. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -129,7 +129,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** With `keepAdmin`, the tenant's last stored admin key is kept and the result is 'last'. */
+    /** Revokes nothing and returns 'last' if `keepAdmin` is set and this is the tenant's last stored admin key. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },

@@ -1,5 +1,5 @@
 import type { AccessTags } from '@plumbline/contracts'
 import type { z } from 'zod'
 
-/** A token's rights are stored, because it cannot be checked later. A key's rights are read again each time. */
+/** Contains a token's rights, because a token cannot be checked again later. A key's rights are read from the key. */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 /** Limits the entries per tenant. Above the limit, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** After this time, a begun action without an end counts as interrupted. */
+/** An action counts as interrupted if it has no end after this time. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -68,7 +68,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** A fact without a begun action was logged before, but the reply of Redis was lost. */
+  /** Returns the facts with a begun action. Other facts are already logged, but the reply of Redis was lost. */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)

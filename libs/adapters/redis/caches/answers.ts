@@ -15,7 +15,7 @@ export type KnownAnswer = Pick<
   'from' | 'text' | 'citations' | 'passages' | 'check' | 'kept'
 >
 export type AnswerCache = {
-  /** Returns false without collections, and for follow-up questions that depend on earlier ones. */
+  /** Returns false if the run has no collections, or if its question depends on earlier questions of the thread. */
   mayKnow(run: Run): boolean
   look(run: Run, asked: { vector: Float32Array; embedder: string }): Promise<KnownAnswer | null>
 }
@@ -24,7 +24,7 @@ type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 
 
 /** Increase this number to invalidate all earlier entries. */
 const shape = 2
-/** Names the run that contains the answer, so the answer is found only while the run is stored. */
+/** `runId`: the run that contains the answer. The entry is used only while this run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
 /** Returns null unless the answer passed its check and was released unchanged. */
@@ -111,7 +111,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** A change of a searched collection invalidates an entry. */
+/** A cached answer becomes invalid when a searched collection changes. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {

@@ -25,7 +25,7 @@ export const cacheLimits = {
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** `patienceMs`: the timeout of a lookup. `restMs`: the time without the cache after a timeout. */
+  /** `patienceMs`: the timeout of a lookup. `restMs`: after a timeout, the cache is not used for this time. */
   patienceMs?: number
   restMs?: number
 }
@@ -89,7 +89,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** Suitable only for values that never change before they expire. */
+/** Also caches the values in memory. Suitable only for values that never change before they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {
@@ -124,7 +124,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** The cache is not suitable for documents: each is embedded once, and its vectors would evict those of queries. */
+/** Use this only for questions. Each document is embedded once, and its vectors would evict those of questions. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])

@@ -62,7 +62,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // The versions are from before the search, so that a change during the search invalidates the entry.
+      // Uses the collection versions from before the search, so that a change during the search invalidates the entry.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,

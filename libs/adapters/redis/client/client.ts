@@ -5,7 +5,7 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/** A script without a number of keys expects it as its first argument. Names must be unique per client. */
+/** If `numberOfKeys` is missing, each call passes it as the first argument. Names must be unique per client. */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -37,9 +37,9 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** After a lost node returns, a pipeline with several slots fails until the next refresh, so the interval is short. */
+/** A short interval in ms. After a lost node returns, a pipeline with several slots fails until the next refresh. */
 const slotsRefreshInterval = 1_000
-/** A busy cluster replies late, and an aborted refresh closes every connection, so the timeout is long. */
+/** A long timeout in ms. A busy cluster replies late, and an aborted refresh closes every connection. */
 const slotsRefreshTimeout = 5_000
 
 /** If a master has become a replica, the client reconnects to find the new master. */

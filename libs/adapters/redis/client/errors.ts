@@ -4,7 +4,7 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** Retryable if Redis is unavailable or full. Any other error reply is a bug. */
+/** Returns a retryable error if Redis is unavailable or full. Any other error is a bug. */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -22,7 +22,7 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** If the timer fires late, the process was blocked, so replies that have arrived are read first. */
+/** If the timer fires late, the process was blocked. The call then waits longer for replies that have arrived. */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout

@@ -34,10 +34,10 @@ export const keys = {
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** `reviewers` take work. `reservedReviews`: the automatic assignments that the list does not show yet. */
+  /** `reviewers`: the reviewers who take work. `reservedReviews`: assignments that the list does not show yet. */
   reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
   reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
-  /** The tenants with such reviewers. Existing Redis access lists already allow this key. */
+  /** The tenants with reviewers who take work. Existing Redis access lists already allow this key. */
   reviewersDue: 'runs:parked:{all}:reviewers-due',
   /** An empty word gives the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
@@ -57,15 +57,15 @@ export const keys = {
   flagsDue: 'flags:{all}:due',
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
-  /** One slot for all: a key is looked up before its tenant is known. Revoked keys stay for at least 90 days. */
+  /** All API keys are in one cluster slot, because a key is looked up before its tenant is known. */
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
-  /** `auditEnds`: the start and end of the log; never expires. */
+  /** `auditEnds`: the first and the last entry of the log. This key never expires. */
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** Stores the time when a quota is full again. Only `unfinished` contains the unfinished runs. */
+  /** Stores the time when a quota is full again. The part `unfinished` stores the unfinished runs instead. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -115,7 +115,7 @@ export const keys = {
   schedules: (tenant: string) => `schedules:{${tenant}}:list`,
   schedulesDue: 'schedules:due',
 }
-/** The name of every other channel is the key whose changes it announces. */
+/** These channels have fixed names. Every other channel is named after the key whose changes it announces. */
 export const closedTasksChannel = 'tasks:closed'
 export const keptTracesChannel = 'traces:kept'
 

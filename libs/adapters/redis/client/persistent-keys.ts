@@ -28,5 +28,5 @@ const persistentKeys = [
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
-/** Every key that may not persist must have an expiry. */
+/** Returns whether a key may exist without an expiry. */
 export const mayPersist = (key: string): boolean => persistentKeys.some((pattern) => pattern.test(key))

@@ -14,7 +14,7 @@ export const isBehind = (position: Position, from: Position | null): boolean =>
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
-/** Each piece starts after the last member of the previous one, so added members cause no gaps. */
+/** Reads in pieces. Each piece starts after the last member of the previous one, so added members cause no gaps. */
 export async function* walk(
   redis: RedisClient,
   key: string,
@@ -47,7 +47,7 @@ export async function* walk(
   }
 }
 
-/** Reads at most `lookedAt` entries, in pieces of `pieceSize`. The cursor continues after the last one. */
+/** Reads at most `lookedAt` entries, in pieces of `pieceSize`. The cursor continues after the last entry read. */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -8,7 +8,7 @@ const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/** Schedules the check before the write, in case of a crash, and makes it due right after the write. */
+/** Schedules a webhook check before the write, in case of a crash. The check becomes due right after the write. */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   const hasWebhooks = (tenant: string): Promise<boolean> => {
@@ -24,7 +24,7 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // A failure is ignored, because the write is stored and the scheduled check still finds it.
+    // Ignore a failure, because the write is stored and the scheduled check still finds the write.
     await look(id, 0).catch(() => undefined)
     return done
   }

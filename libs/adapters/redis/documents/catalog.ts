@@ -27,7 +27,7 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/** The import is rejected if a later run of the source has already changed the document. */
+/** `run`: the number of the source's run. The import is rejected if a later run has already changed the document. */
 export type Owner = DocumentOrigin & { run: number }
 /** `digest` is the hash of the content. Null if the content is not fetched yet. */
 type BroughtDocument = {
@@ -38,7 +38,7 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** Rejects documents of an earlier run for this time, because a stopped process may still send them. */
+/** For this time, documents of earlier runs are rejected, because a stopped process may still send documents. */
 const runCountsMs = 24 * 3_600_000
 /** Limits the documents read per page. If few match, the page is short and the next page continues. */
 const lookedThrough = 1_000
@@ -202,7 +202,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Checks only the oldest 1,000 documents. */
+  /** Counts the documents that are not indexed yet. Checks only the oldest 1,000. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
   /** Returns 0 if there are too many documents, because answers then do not wait for them. */

@@ -29,7 +29,7 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/** With more documents, a description counts as partial, because it leaves out too much. */
+/** The description of a collection with more documents is marked as partial, because it omits too much. */
 const telling = 12
 
 /** `all`: the reader has no restriction. */
@@ -75,7 +75,7 @@ const viewOf = async (
   }
 }
 
-/** Stores only the tags of a restricted document, because everybody may read the description. */
+/** For a restricted document, stores tags but no headings, because everybody may read the description. */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -95,7 +95,6 @@ const headingsNoted =
       access.length > 0 ? JSON.stringify(access) : '',
     ))
 
-/** Returns what an ingestion needs to know about a collection. */
 const indexingOf =
   (redis: RedisClient) =>
   async (tenant: string, name: string): Promise<Pick<CollectionView, 'chunking' | 'embedder'>> => {

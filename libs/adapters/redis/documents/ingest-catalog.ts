@@ -19,7 +19,7 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** `starts`: job deliveries without a reported end. Both numbers count from the last progress. */
+  /** `starts`: job deliveries that never reported an end. `starts` and `errors` count since the last progress. */
   starts: number
   errors: number
   document: KeptDocument
@@ -169,7 +169,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count first, so that earlier results leave the cache. */
+    /** Increases the change count of the collection first, so that results in the cache become invalid. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>

@@ -10,7 +10,7 @@ export type IngestJob = { documentId: string; revision: string; tenant: string; 
 /** The delay until the first check, which adds a lost job again. */
 const firstDueMs = 30_000
 
-/** Each document is checked until it is finished, so a lost job is found. */
+/** Each unfinished document is checked repeatedly, so that a lost job is added again. */
 export const openDocuments = (redis: RedisClient) => {
   const scripts = withScripts(redis, { documentRequeue: { lua: requeueDocument, numberOfKeys: 1 } })
   const dueQueue = openDueQueue(redis, 'documentsOpen')
@@ -29,7 +29,7 @@ export const openDocuments = (redis: RedisClient) => {
     if (job) await list(job.tenant, id)
     return job
   }
-  /** The first listing protects against a crash. An earlier revision may unlist the document before the second. */
+  /** Lists first in case of a crash, and again because an earlier revision may unlist the document in between. */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()

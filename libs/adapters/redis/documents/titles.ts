@@ -8,7 +8,7 @@ type Titled = { collection: string; access?: readonly string[] | undefined }
 /** `again`: the id of a document to index again, because its title was indexed without the file name. */
 export type TitleCount = { isShared: boolean; again: string | null }
 
-/** Includes the tags, so that a shared title reveals no document that the reader may not see. */
+/** The digest contains the access tags, so that a shared title reveals no document that the reader may not see. */
 const titleDigest = (title: string, access: readonly string[] = []): string =>
   digestOf(['title', oneLine(title).toLowerCase(), [...access].sort()])
 

@@ -53,7 +53,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /** Normally the worker that ends a run does this, but it may have crashed. */
+    /** Removes runs that ended or were never stored, in case a process crashed before it could remove them. */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')

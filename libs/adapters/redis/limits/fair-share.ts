@@ -11,7 +11,7 @@ export const turnsPerPriority = 64
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
 
-/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn served now. */
+/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn that is served now. */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }

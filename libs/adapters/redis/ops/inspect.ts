@@ -8,7 +8,7 @@ export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** The persistence setting of Redis. Null if our user may not read the configuration. */
+  /** The persistence setting of Redis. Null if the Redis user may not read the configuration. */
   fsync: string | null
   missing: string[]
 }
@@ -42,7 +42,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** A delay of the earliest member means that no process takes these tasks. */
+/** `lateMs`: the delay of the earliest task. A long delay means that no process takes these tasks. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]

@@ -2,13 +2,13 @@ import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
 import { closedTasksChannel, keys } from '../client/keys'
 
-/** The commands that the check does not test. The check itself needs them, or Redis forbids them in a transaction. */
+/** The commands that the check skips. The check itself needs them, or Redis forbids them in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
 
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** The arity from Redis includes the name of the command. */
+/** Redis counts the name of the command as an argument. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {

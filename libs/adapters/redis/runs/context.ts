@@ -19,7 +19,7 @@ import { openTimeSlices } from './time-slices'
 export type RunStoreOptions = {
   redis: RedisClient
   retentionMs?: number
-  /** Gateway calls then fail with `store.unavailable`. Calls from workers have no limit. */
+  /** Calls fail with `store.unavailable` after this time. Only gateways set a limit, workers set none. */
   answerWithinMs?: number
 }
 
@@ -29,7 +29,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openTimeSlices(() => nextTurn()),
-  /** Each pause lasts as long as the slice, so that searches use at most half of the thread's time. */
+  /** Pauses as long as each slice took, so that searches use at most half of the thread's time. */
   inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   settle: openSettling(redis),

@@ -33,7 +33,7 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Call this before the commit, because readers skip early entries but miss late ones. */
+/** Call this before the commit. Readers skip an entry that is too early, but would miss one that is too late. */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -52,7 +52,7 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Removes the entry of a closed review, but keeps one whose run is about to enter review. */
+/** Removes an entry whose review is closed. Keeps an entry whose run is about to enter review. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -78,7 +78,7 @@ const readRows = async (
   )
 }
 
-/** Another release may have changed the list without changing the search index. */
+/** Rebuilds the search index if another release has changed the list without the index. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -164,7 +164,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Numbers of runs come from stored counts per group, so that other pages are not read. */
+/** Counts runs with stored numbers per group, so that only one page of runs is read. */
 const listPage = async (
   context: Context,
   tenant: string,
@@ -200,7 +200,6 @@ export const readParked = (context: Context, tenant: string, query: ParkedQuery)
   return words.length > 0 ? searchParked(context, tenant, { ...query, words }) : listPage(context, tenant, query)
 }
 
-/** The cost does not depend on the number of runs. */
 export const parkedPosition = async ({ redis }: Context, run: Run): Promise<{ at: number; of: number } | null> => {
   const taskId = reviewTask(run)?.id
   if (taskId === undefined) return null

@@ -15,7 +15,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** The decisions themselves are stored in their runs. */
+/** Lists the pending decisions by time. The content of a decision is stored in its run. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {

@@ -59,7 +59,7 @@ const beginning =
     }
   }
 
-/** On a cluster, the unfinished runs are in another slot, so `unschedule` and `rest` remove the id. */
+/** A commit removes a run that ended or parked from this key. On a cluster, `unschedule` and `rest` remove the run. */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 

@@ -6,7 +6,7 @@ import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
 import { runOf } from './run-text'
 
-/** The cursor of a page continues after the runs that were read. */
+/** The maximum number of runs that one page reads. The cursor continues after these runs. */
 const lookedAtPerPage = 2_000
 const readPerPage = 500
 const searchPiece = 20
@@ -29,7 +29,7 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/** The id may have been used before by a run that has expired. */
+/** Updates the run's time in the index, because an expired run with the same id may still be listed. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 

@@ -15,7 +15,7 @@ const policies = new LRUCache<string, Policy>({ max: 100 })
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
 /** Favors speed, because slower settings do not make runs smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** The result begins with `b`, which distinguishes it from JSON, which begins with a brace. */
+/** The result begins with `b`, unlike JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
@@ -43,7 +43,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Steps are most of a run's text, and a commit changes at most one. */
+/** Caches the text of each step. Steps are most of a run's text, and a commit changes at most one step. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -56,7 +56,7 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
   policy: textOfPolicy(policy),
 })
 
-/** An ended run is only read. Compresses synchronously, because zlib's threads cost the event loop more time. */
+/** Compresses ended runs, which no longer change. Compressing in a thread would cost the event loop more time. */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
 
@@ -70,7 +70,7 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** Node pools the random bytes of UUIDs. Other random values cost a system call each. */
+/** Uses a UUID, because Node buffers random bytes for UUIDs. Other random values cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
@@ -108,7 +108,7 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
       keep(version, run, all)
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
-    /** `named`: the run whose version was sent. If it is the newest, the store replies without text. */
+    /** `named`: the cached run whose version was sent. If this version is current, the store replies without text. */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())

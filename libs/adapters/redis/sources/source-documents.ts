@@ -42,7 +42,7 @@ export const documentStates =
     return found
   }
 
-/** A released document remains as if it had been uploaded. */
+/** Detaches a document from its source, as if the document had been uploaded. */
 export const releasing = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

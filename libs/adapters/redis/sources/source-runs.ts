@@ -83,7 +83,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** A run has its source to itself until the run ends or its lease expires. */
+/** Only one run of a source is active. Another run can begin when this run ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({

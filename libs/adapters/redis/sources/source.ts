@@ -12,7 +12,7 @@ export const requestedRunOf = (text: string): RequestedRun | null => json<Reques
 
 const statusOf = ({ removing, running, wanted }: Record<string, string>, isHeld: boolean): SourceView['status'] => {
   if (removing) return 'removing'
-  // After a crash, no run has the lease until the next run begins, so the status is `waiting`.
+  // After a crash, no run has the lease, so the status is `waiting` until the next run begins.
   if (isHeld && running) return 'running'
   return wanted || running || isHeld ? 'waiting' : 'idle'
 }

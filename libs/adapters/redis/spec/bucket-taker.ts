@@ -31,7 +31,7 @@ export const admission = async (
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
-  // A slot is taken at some time between request and reply. The measured period is therefore shorter by one slot.
+  // The exact time of each slot is unknown, so the measured period is shorter by one slot.
   const stretch = minuteMs - minuteMs / 60
   const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
   const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens
@@ -64,7 +64,7 @@ const takeUntil = async (end: number, taker: Taker): Promise<void> => {
   }
 }
 
-/** Early processes could otherwise use up the limit before the last one starts. */
+/** Waits until all processes run. Otherwise the first processes could use up the limit before the last one starts. */
 const allThere = async (redis: RedisClient, key: string): Promise<void> => {
   await redis.multi().incr(key).expire(key, 60).exec()
   while (Number(await redis.get(key)) < takers) await pause(5)

@@ -117,7 +117,7 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
 
 export type Accepted = { shown: string; replies: unknown[] }
 
-/** Each writer uses the run that it knows, which may be old. It reads the run again after a raced commit. */
+/** Each writer uses the run that it read last, which may be old. A writer reads the run again after a raced commit. */
 export const playShown = async (
   { store, snapshot }: Stage,
   runId: string,
@@ -154,7 +154,7 @@ export const playShown = async (
   }
   for (const [nth, { does, which }] of acts.entries()) {
     const isOutside = does === 'cancel' || does === 'expire' || does === 'decide'
-    // Mostly the newest delivery acts, and now and then an older one.
+    // Usually the newest delivery acts, and sometimes an older delivery.
     const writer = isOutside ? caller : which % 2 === 0 ? writers.at(-1) : writers[which % Math.max(1, writers.length)]
     if (does === 'begin') await begin(which)
     else if (does === 'look') await refresh(caller)

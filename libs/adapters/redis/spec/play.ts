@@ -56,7 +56,7 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 
 type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
-/** Parallel calls for one run need different names, because fences and versions must be unique. */
+/** `player` must differ between parallel calls for one run, because fences and versions must be unique. */
 export const play = async (
   { store, snapshot, forget }: Stage,
   runId: string,

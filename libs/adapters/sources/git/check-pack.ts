@@ -31,7 +31,7 @@ class Cursor {
     return byte
   }
 
-  /** Seven bits per byte, lowest bits first. */
+  /** Reads a number with seven bits per byte, lowest bits first. */
   number(first = 0, shift = 0): number {
     let [value, factor] = [first, 2 ** shift]
     for (let byte = 0x80; byte & 0x80; factor *= 128) {
@@ -92,7 +92,7 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
   return { size: size + delta.number(), depth, end }
 }
 
-/** The library unpacks every object before it checks the size, and follows any chain of deltas. */
+/** Rejects a pack over the limits. The library itself limits neither the size of objects nor chains of deltas. */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
     throw damaged()

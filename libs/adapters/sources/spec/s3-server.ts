@@ -18,7 +18,7 @@ const encodedKey = (key: string): string => {
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 
-/** The server's own paging fails on this Node version. As in S3, the token is the last key of a page. */
+/** Replaces the server's paging, which fails on this Node version. The token is a page's last key, as in S3. */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
     const key = /<Key>(.*?)<\/Key>/s.exec(one)?.[1] ?? ''
@@ -51,7 +51,7 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
   request.pipe(passed)
 }
 
-/** The proxy returns lists in pages of two, and can respond instead of the server. */
+/** Starts an S3 server behind a proxy. The proxy returns lists in pages of two. */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({

@@ -13,7 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/** A date without a time is used once that day is over everywhere. */
+/** Uses a date without a time only after that day is over in every time zone. */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined

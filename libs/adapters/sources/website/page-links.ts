@@ -32,7 +32,7 @@ const rawEnd = (html: string, from: number): number => {
   return rawEnds.exec(html)?.index ?? html.length
 }
 
-/** One pass, because a malicious page could make a tree parser take minutes. */
+/** Reads the page in one pass, because a malicious page could make a tree parser take minutes. */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []
   let base = address
