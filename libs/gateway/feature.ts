@@ -11,13 +11,13 @@ export type OnDecision = (run: Run, ledger: LedgerEvent[]) => Promise<void>
 export type FeatureContext = Common &
   Pick<RunPorts, 'store' | 'policies'> & {
     redis: RedisClient
-    /** How long ended runs are kept, if not forever. */
+    /** How long ended runs are kept, in ms. Undefined means forever. */
     retentionMs: number | undefined
-    /** Closes what a feature opens. */
+    /** When the gateway stops, closes everything that the feature opened. */
     stop: Stop
   }
 
-/** An event to send to webhooks. `about` identifies it, `page` is the page of the web app that shows it. */
+/** An event to send to webhooks. `about` identifies the event. `page`: the page of the web app that shows the event. */
 export type News = Pick<WebhookMessage, 'type' | 'data'> & {
   tenant: string
   about: string
@@ -40,7 +40,6 @@ export type Feature = {
   open(context: FeatureContext): { ports: Provider[]; onDecision?: OnDecision }
 }
 
-/** The names of the features that this installation offers. */
 export abstract class OfferedFeatures {
   abstract readonly names: string[]
 }

@@ -32,7 +32,7 @@ const proxies = names.refine(
 )
 
 export const GatewayEnv = z.object({
-  /** The gateway uses only whether web search is `off`. */
+  /** The gateway only needs to know whether web search is `off`. */
   WEB_SEARCH: z.enum(['off', 'tavily', 'searxng']).default('off'),
   MAX_FILE_MB: z.coerce
     .number()
@@ -41,7 +41,7 @@ export const GatewayEnv = z.object({
     .max(mostFileMb, `set at most ${mostFileMb}, because no larger file is read`)
     .default(mostFileMb),
   POLICIES_DIR: z.string().optional(),
-  /** If unset, a question may name any policy. */
+  /** The policies that a question may name. If unset, a question may name any policy. */
   POLICIES: names,
   /** Tenants that may release drafts that failed their check. The drafts of all other tenants wait for a review. */
   MARKED_ANSWERS: names,
@@ -57,7 +57,7 @@ export const GatewayEnv = z.object({
   /** Requests for event streams, health and metrics do not count as reads. */
   TENANT_READS_PER_MINUTE: byTenant('the read requests per minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** Counts neither ended runs nor runs that wait for a review. */
+  /** The limit ignores ended runs and runs that wait for a review. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
   /** If a job has waited longer, new questions of tenants with waiting runs are refused. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),

@@ -68,7 +68,7 @@ const noPassages: PassageSearch = {
 const noPages: PageDrawer = { draw: () => Promise.resolve(null) }
 
 const redisWithinMs = 5_000
-/** The longest wait for Redis while a question is counted against its quotas. */
+/** The longest wait for Redis while a question is counted toward its quotas. */
 const askedWithinMs = 500
 
 const ownRegistry = (): Registry => {
@@ -120,7 +120,7 @@ const openOps = (redis: RedisClient): OpsPorts => ({
   deskLoad: openDeskLoad(redis),
 })
 
-/** Reports this process and its runs to the ops page. Returns the hook of the run store. */
+/** Reports this process and its runs to the ops page. Returns the function to call after each change of a run. */
 const reportOps = ({ history, processes }: OpsPorts, stop: Stop, log: Log) => {
   const recorder = recordHistory(history, log)
   stop.add('the history', () => recorder.stop())

@@ -67,7 +67,7 @@ export type PassageSearch = {
   ofDocument: PassageIndex['passages']
 }
 
-/** Most services use these. Each group is a class, because Nest injects by class. */
+/** The ports that most services use. Each group of ports is a class, because Nest injects by class. */
 export abstract class Common {
   abstract readonly settings: Settings
   abstract readonly log: Log

@@ -5,7 +5,7 @@ import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
 
-/** The entry `*` applies to all tenants without an entry. Without either, there is no limit. */
+/** Limits by tenant. A tenant without an entry gets the entry `*`. Without that entry, there is no limit. */
 export type Quotas = {
   /** The relative shares of tenants that compete for the workers. The default is 1. */
   weights: Record<string, number>
@@ -47,7 +47,7 @@ export type Settings = {
   sourceOptions(tenant: string): SourceOptions
 }
 
-/** Always false in local mode. */
+/** Returns whether a tenant's drafts that failed their check are held. Always false in local mode. */
 export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
   marked !== null && !marked.includes(tenant)
 
@@ -76,7 +76,7 @@ export const bounds = {
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
   searchMs: 20_000,
-  /** Browsers renew the lease after half this time, but run timers of hidden pages only once a minute. */
+  /** How long a reviewer's lease lasts without renewal. Hidden pages of a browser run timers only once a minute. */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,
@@ -89,5 +89,5 @@ export const bounds = {
   threadRuns: 50,
 }
 
-/** Leaves a quarter of the files that the system lets a process open. */
+/** Open streams may use at most three quarters of the files that the process may open. */
 export const mostStreams = (): number => Math.min(bounds.streams, Math.floor(openFilesLimit() * 0.75))

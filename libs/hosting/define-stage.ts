@@ -31,7 +31,7 @@ export type Shared = {
   done: (done: Done) => void
   registry: Registry
   stop: Stop
-  /** Registers a function that lists missing requirements. The process is not ready while any list has entries. */
+  /** Registers a function that lists missing requirements. The process is not ready while a requirement is missing. */
   lacks(look: () => string[]): void
 }
 
@@ -62,7 +62,7 @@ type StageParts<S extends Stage, E extends z.ZodType> = {
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/** Parallel tasks of skills in this process would compete for one thread. */
+/** Parallel tasks would compete for one thread if all their skills run in this process. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 

@@ -26,7 +26,7 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/** Redis may respond but reject all calls. Without a pause, further calls would only add load. */
+/** Pauses the worker after errors, because Redis may respond but reject all calls. More calls would add load. */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -43,7 +43,7 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** A newer delivery owns the job's lock. The store already rejects writes of the older delivery. */
+/** Returns whether a newer delivery owns the job's lock. The store already rejects writes of the older delivery. */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 

@@ -14,7 +14,7 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** If Redis has lost the job's data, both are parsed from the job's id. */
+/** If Redis has lost the job's data, parses the run id and the task id from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
@@ -66,7 +66,7 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
   return LaneProcessor
 }
 
-/** A BullMQ worker starts jobs only after it fills all slots, and each worker needs a blocking connection. */
+/** Several small workers are better than a large one, because a BullMQ worker first fills all its slots. */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
@@ -104,7 +104,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Nest's lines about the start matter only if the start fails. */
+/** Logs Nest's messages about the start at the level debug, because they matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

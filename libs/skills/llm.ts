@@ -24,7 +24,7 @@ type ChatOf = (skill: SkillName, tier: Call['tier']) => ChatModel | 'offline'
 type Setting = {
   chatOf: ChatOf
   label: string
-  /** Limits all passages together. Long passages are shortened to the text around matching words. */
+  /** The token limit for all passages together. Long passages are shortened to the text around matching words. */
   evidenceTokens?: number
   /** Finds quotes by meaning. If null, quotes are found by common words. */
   meaning?: Pick<Embedder, 'embed'> | null

@@ -19,7 +19,7 @@ export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | {
 /** `redelivered`: an earlier delivery started the task but reported no result. */
 export type Observed = { stage: Stage; kind: TaskKind | 'unknown'; outcome: string; ms: number; redelivered: boolean }
 
-/** `at` is the store's time. */
+/** `at`: the time by the store's clock. */
 export type Budget = {
   charge(run: Pick<Run, 'id' | 'tenant'>, usage: Usage, at: number): void
   isSpent(tenant: string, at: number): boolean | Promise<boolean>

@@ -6,11 +6,11 @@ export type Work<K extends TaskKind> = {
   task: TaskOf<K>
   evidence: Evidence[]
   signal: AbortSignal
-  /** The usage is charged at once, even if the task fails later. */
+  /** The usage of each call is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
   /** If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
-  /** Returns whether the run accepted the part. Absent if an earlier start may have crashed. */
+  /** Releases a part of the draft. Returns whether the run accepted it. Absent if an earlier start may have crashed. */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
   /** Starts a search while this route task is still open. Absent if the task was started before. */
   startAhead?: () => Promise<void>

@@ -11,9 +11,9 @@ let made = 0
 
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** The retries after concurrent changes of a run. Must exceed its number of parallel tasks. */
+/** The maximum number of retries after concurrent changes of a run. Must exceed the number of its parallel tasks. */
 const maxRaces = 64
-/** Delays the background check of a new or changed run. The check restores lost jobs. */
+/** The time until the background check of a new or changed run. The check restores lost jobs. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -39,7 +39,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // A parked run's next check may be days away. Rescheduling first keeps a crash from delaying it.
+    // The next check of a parked run may be days away. Reschedules first, so that a crash does not delay the check.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))
@@ -68,7 +68,7 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
   return { kind: 'crowded' }
 }
 
-/** `now` is the store's time. */
+/** `now`: the time by the store's clock. */
 export const moveRun = async (
   store: MovingStore,
   runId: string,

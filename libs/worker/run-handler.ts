@@ -31,7 +31,7 @@ export type OpenTask = {
   lock: RunLock
   beganAt: number
 }
-/** Needs no call: adds the elapsed time to the store's time at `begin`. */
+/** Computes the store's time without a call: adds the elapsed time to the store's time at `begin`. */
 export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
@@ -81,14 +81,14 @@ const openMoves = (
   }
 }
 
-/** Limits one stored piece of a draft, because readers load dozens of pieces at once. */
+/** The maximum length of one stored piece of a draft, because readers load dozens of pieces at once. */
 const mostAtOnce = 2_000
 
-/** Does not split a surrogate pair. */
+/** Never splits a surrogate pair. */
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
-/** Errors are ignored, because the run does not need the stream. */
+/** Streams the draft to readers. Errors are ignored, because the run does not need the stream. */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
@@ -109,7 +109,7 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/** Rejects after an abort, so that a handler that ignores the signal blocks no slot. */
+/** Rejects soon after an abort, so that a handler that ignores the signal does not block its slot. */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}

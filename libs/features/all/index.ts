@@ -24,7 +24,7 @@ const Features = z
 export const FeaturesEnv = z.object({
   /** The features that the installation offers. The routes and workers of all others are absent. */
   FEATURES: Features.default([...names]),
-  /** 0 by default, because a case keeps texts of documents after its run has expired. */
+  /** How many days a case is kept. 0 by default, because a case keeps texts of documents longer than its run. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
 })
 
@@ -39,7 +39,6 @@ const partsOf: Record<Name, (env: z.infer<typeof FeaturesEnv>) => Parts> = {
   webhooks: () => ({ gateway: webhooks, workers: [webhooksWorker([batchNews, scheduleNews])] }),
 }
 
-/** The features that the environment asks for, by default all. */
 export const readFeatures = (source: Record<string, string | undefined> = process.env) => {
   const env = readEnv(FeaturesEnv, source)
   const chosen = env.FEATURES.map((name) => partsOf[name](env))

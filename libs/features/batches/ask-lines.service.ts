@@ -12,12 +12,12 @@ import { Runs } from '@plumbline/gateway/runs/runs.service'
 /** High, because questions of a batch may wait much longer than interactive questions. */
 const longestDeadlineMs = 3_600_000
 
-/** The Idempotency-Key contains spaces, so no client can send the key and create the run. */
+/** The key contains spaces, which clients cannot send, so no client can create this run in advance. */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/** Run ids are derived from batch and line, so asking a line again after a crash returns the same run. */
+/** Asks the lines of a batch. A run's id is derived from batch and line, so asking a line twice creates one run. */
 @Injectable()
 export class LineAsks {
   constructor(
@@ -50,7 +50,7 @@ export class LineAsks {
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
-      // Another gateway may have cancelled the batch while this gateway was stopped.
+      // The batch may have been cancelled in the meantime. The run of this line is then cancelled too.
       if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
       return null
     } catch (error) {

@@ -71,7 +71,7 @@ export class BatchesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const results = this.batches.results(caller, id)
-    // Reads the first part before the response begins, so that a missing batch is refused with a problem.
+    // Reads the first part before the response begins, so that a missing batch still gets an error response.
     const first = await results.next()
     const all = async function* () {
       if (!first.done) yield first.value

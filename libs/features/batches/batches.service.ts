@@ -16,7 +16,7 @@ import { readLines } from './read-lines'
 
 const perPiece = 50
 
-/** The reader needs all access tags of the caller who sent the batch. */
+/** Returns whether the reader has all access tags of the caller who sent the batch. */
 const mayRead = ({ access }: Reader, { asker }: Batch): boolean => coversAccess(access, asker.access)
 
 @Injectable()

@@ -2,9 +2,9 @@ import type { PolicyCalibration, ScoreBucket, ShareInterval, StrategyCount } fro
 import type { CaseRow } from './store/cases'
 
 export const leastCases = 40
-/** With fewer cases, an interval is too wide to be useful. */
+/** The minimum number of cases for an interval. With fewer cases, the interval is too wide to be useful. */
 export const leastShown = 10
-/** The minimum share of approved drafts among the drafts with a score at or above a proposed threshold. */
+/** The share of the drafts above a proposed threshold that reviewers must have approved. */
 const wantedShare = 0.95
 const leastTries = 10
 
@@ -108,7 +108,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/** Keeps one case per run, because all cases of a run contain the same tries. */
+/** Keeps the latest case of each run, so that the tries of a run are counted only once. */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {

@@ -15,7 +15,7 @@ const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** An edited draft has no check, because the check applied to the old text. */
+/** Returns the held draft and its check. An edit removes the check, which applied to the old text. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined

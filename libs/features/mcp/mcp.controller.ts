@@ -38,7 +38,7 @@ export class McpController {
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // Clients send the session id with every request, so one request can cancel the call of another.
+    // The session id lets one request cancel the call of another. Clients send the id with every request.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -30,7 +30,7 @@ type ToolCaller = { caller: Caller; session: string | undefined; origin: string 
 const documentUri = 'plumbline://documents/'
 const noSuchResource = -32_002
 
-// HTTP clients cannot send an Idempotency-Key with spaces, so they cannot create this run in advance.
+// Clients cannot send an Idempotency-Key with spaces, so no client can create this run in advance.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
 @Injectable()

@@ -50,7 +50,7 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/** No state is kept between requests, so any gateway can serve the next request. */
+/** Keeps no state between requests, so that any gateway can serve the next request. */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },

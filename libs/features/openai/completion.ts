@@ -13,7 +13,7 @@ import { addressOf, quoteMark, responseTextOf } from '@plumbline/gateway/present
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
-/** `content_filter`: held, or ended without a released answer. `length`: still in progress. */
+/** `content_filter`: the answer is held, or the run ended without an answer. `length`: the run is still in progress. */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
@@ -73,7 +73,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/** Returns null if the part does not continue `sent`, as may happen after a gap. */
+/** Returns the text that a part adds to `sent`, or null if the part does not continue `sent`. */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null

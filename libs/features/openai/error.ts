@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** A problem type that is missing here becomes the code itself. */
+/** Maps problem types to OpenAI's error codes. A type that is not listed is used as the code. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',

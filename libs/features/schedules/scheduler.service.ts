@@ -25,7 +25,7 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/** Each step is first stored with a compare-and-set, so that several gateways ask only once. */
+/** Stores each step with a compare-and-set before asking, so that only one of several gateways asks. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -126,7 +126,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Stores the versions of the run's documents, so that the same change starts no other run. */
+  /** Stores the versions of the run's documents, so that the same change of a document starts no second run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,

@@ -12,7 +12,7 @@ import { SchedulePorts } from './schedule-ports'
 import { iso } from '@plumbline/gateway/present/answer'
 import type { Reader } from '@plumbline/gateway/runs/runs.service'
 
-/** The reader needs all access tags of the caller who created the schedule. */
+/** Returns whether the reader has all access tags of the caller who created the schedule. */
 const mayRead = ({ access }: Reader, { schedule }: HeldSchedule): boolean => coversAccess(access, schedule.asker.access)
 
 const collectionsIn = ({ collection }: Pick<NewSchedule, 'collection'>) => {

@@ -13,7 +13,7 @@ export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
   outbox: Outbox
   documents: Pick<Catalog, 'indexed'>
-  /** By the kind of outbox entry. */
+  /** One source for each kind of outbox entry. */
   sources: Record<string, ReturnType<NewsSource['open']>>
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'complete' | 'schedule' | 'read'>
@@ -22,7 +22,7 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Older events were announced earlier, or no webhook existed when they happened. */
+/** The maximum age of an announced event. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const batchSize = 50

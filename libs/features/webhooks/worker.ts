@@ -11,7 +11,7 @@ import { startAnnouncing } from './announce'
 import { createDelivering, type DeliverPorts } from './deliver'
 import { WebhooksEnv } from './webhooks.env'
 
-/** The maximum number of concurrent deliveries. A slow receiver occupies one of them for up to ten seconds. */
+/** The maximum number of concurrent deliveries. A slow receiver occupies one slot for up to ten seconds. */
 export const webhooksAtOnce = 8
 
 const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['measure'] => {
@@ -28,7 +28,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** Sends the messages. `sources` find the events of other features. */
+/** Sends webhook messages. `sources`: one for each kind of event. */
 export const webhooksWorker = (sources: NewsSource[]) =>
   defineConsumer({
     queue: 'webhook',

@@ -48,7 +48,7 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   return next ? moved(next) : stale
 }
 
-/** A failed task does not stop the run: for example, a draft that could not be checked stays unchecked. */
+/** A failed task does not stop the run. For example, a draft that could not be checked stays unchecked. */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
@@ -87,7 +87,7 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
   return next ? moved(next) : stale
 }
 
-/** `overspent`: the caller must detect this, because a run does not store its tenant's usage. */
+/** The caller must detect `overspent`, because a run does not store the usage of its tenant. */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
 const overspent = (move: Move): Move => {

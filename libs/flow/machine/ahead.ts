@@ -32,7 +32,7 @@ const mayStartAhead = (run: Run): boolean =>
 
 const earlyStep = ({ question }: Run): Step => ({
   ...{ step: 1, question, waitsFor: null, status: 'waiting', source: 'index', queries: [], evidence: [] },
-  // `openResearch` adds 1, so the early search is try 0, and the regular search is still try 1.
+  // `openResearch` adds 1, so the early search is try 0 and the regular search is try 1.
   try: -1,
 })
 
@@ -43,10 +43,7 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
   return moved(openResearch(change(moving(run, at, taskId), { ahead: 0, steps: [step] }), step, 'index'))
 }
 
-/**
- * Removes the early search and draft, because the question takes another route. Workers of the previous version lose
- * the field `ahead`, so this also checks the open tasks.
- */
+/** Drops the early search and draft. Also checks open tasks, because workers of the previous version lose `ahead`. */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
   if (!isAhead(move.run) && early.length === 0) return move
@@ -54,9 +51,7 @@ export const dropAhead = (move: Move): Move => {
   return change(closed, { ahead: undefined, steps: [], draft: undefined })
 }
 
-/**
- * Checks the early draft once the route, the regular search and the draft are complete. Writes a draft if none exists.
- */
+/** Does nothing until the route, the searches and the early draft are complete. Then checks or writes the draft. */
 const join = (move: Move): Move => {
   if (!isRouted(move.run) || hasTaskInProgress(move.run) || isWriting(move.run)) return move
   const joined = change(move, { ahead: undefined })
@@ -71,10 +66,7 @@ const isWithin = (collections: string[], { steps }: Run): boolean =>
 
 type Researched = Extract<Result<'route'>, { outcome: 'research' }>
 
-/**
- * Returns whether the early draft suits the route. The route must need one search for the same question and
- * collections.
- */
+/** Returns whether the early draft suits the route: one search for the same question in the same collections. */
 const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
   (result.question ?? run.question) === run.question &&

@@ -7,13 +7,13 @@ export const movesLeft = ({ policy, spent }: Run): number => policy.maxMoves - s
 const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
-/** Parallel tasks may still exceed a limit, because usage is known only afterwards. */
+/** Parallel tasks may still exceed a limit, because the usage of a task is known only when it ends. */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/** Whole millionths make sums of cents independent of the order in which parallel tasks report. */
+/** Rounds cents to millionths, so that the order in which parallel tasks report does not change the sum. */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),
@@ -32,7 +32,7 @@ const limitOf = ({ policy, simple }: Run, counter: Counter): number =>
     ? Math.min(1, policy.maxRewrites)
     : policy[limits[counter]]
 
-/** With `sharedFrom: draft`, the shared limit ignores all retries before the first draft. */
+/** If `sharedFrom` is `draft`, retries before the first draft do not count toward the shared limit of retries. */
 const isApart = ({ policy, draft }: Run): boolean => policy.sharedFrom === 'draft' && draft === undefined
 
 const sharedLeft = ({ policy, spent }: Run): number => {
@@ -52,7 +52,7 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
 }
 
-/** The number of tries whose cost is estimated: a retry, and the draft after it. */
+/** The number of future tries whose cost is estimated: a retry, and the draft after the retry. */
 const ahead = 2
 
 const triesOf = ({ steps, draft }: Run): number => steps.reduce((sum, step) => sum + step.try, draft?.draft ?? 0)

@@ -41,7 +41,7 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/** Prefers the text of the check, which omits statements that cannot be checked. */
+/** Prefers the checked text to the draft, because the check omits statements that cannot be checked. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
@@ -55,10 +55,10 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   }
 }
 
-/** Releases quotes without a check, because they are the words of the documents and contain no claim to check. */
+/** Releases quotes without a check, because quotes are words of the documents and make no claims of their own. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Runs with these reasons list no nearest passages, because those would reveal the draft's sources. */
+/** Runs that end for these reasons return no nearest passages, because those would reveal the sources of the draft. */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',

@@ -13,7 +13,7 @@ export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evide
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
-/** `tried`: the evidence rows of the latest try. */
+/** Returns why the evidence of a step is poor, or null if it is good. `tried`: the evidence of the latest try. */
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
@@ -37,7 +37,7 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   ...(allOutdated(passing(policy, step)) && { outdated: true }),
 })
 
-/** After a draft, passages are only added, so an equal count means equal evidence. */
+/** After a draft, passages are added but never removed. An equal count therefore means equal evidence. */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
 
@@ -77,7 +77,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
     case 'generate':
     case 'review':
       return draftIds(run)
-    // The check gets all passages that were read. It needs them to confirm that the documents contain no answer.
+    // The check gets all found passages, so that it can confirm that the documents contain no answer.
     case 'grade-answer':
       return unique([...draftIds(run), ...run.steps.flatMap(({ evidence }) => evidence.map(({ id }) => id))])
     case 'admit':

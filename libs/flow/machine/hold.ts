@@ -20,7 +20,7 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/** Returns all searched collections if a passage has no known collection, because it may be from any of them. */
+/** Returns all searched collections if the collection of a shown passage is unknown. */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -28,7 +28,7 @@ const shownCollections = (run: Run): string[] => {
   return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
-/** Tests the random sample last, because other reasons tell a reviewer more. */
+/** Returns why a rule holds the answer. Tests the random sample last, because other reasons tell a reviewer more. */
 export const ruleHolds = (
   run: Run,
   shown: () => string[] = () => shownCollections(run),

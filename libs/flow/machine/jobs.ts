@@ -11,13 +11,13 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** Repeated calls return the same job ids. */
+/** Repeated calls return the same job ids, so that no job is queued twice. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)
     if (!queue) return []
     const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
-    // Review jobs need no `turn`, because no worker takes them. Tools only count them.
+    // Review jobs need no `turn`, because no worker takes review jobs.
     return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
   })
 

@@ -39,7 +39,7 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Runs only after late grades, because a policy that grades first has already searched again. */
+/** Called only after late grades. A policy that grades before the draft has already searched again. */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -56,7 +56,7 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Late grades may reject passages of the draft. The count is updated, so that only new passages cause another draft.
+  // Late grades may reject passages of the draft. Updates the count, so that only new passages cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

@@ -4,7 +4,7 @@ import type { Run } from '../schema/run'
 import type { Task, TaskOf } from '../schema/task'
 import type { Policy } from '../policy/policy'
 
-/** `at`: the time of the current report. `latest`: the latest time of all reports so far. */
+/** `at`: the time of the current report. `latest`: the time of the latest report so far. */
 export type Move = {
   run: Run
   taskId?: string
@@ -38,7 +38,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
 ): Move => {
   const { at, taskId, beganAt } = move
   const isOwn = taskId !== undefined && !('task' in fields)
-  // Safe cast: the type decides the audience, but the compiler cannot see it.
+  // Safe cast: the event type determines the audience, but the compiler cannot infer this.
   const event = {
     ...(taskId && { task: taskId }),
     ...(isOwn && beganAt !== undefined && { beganAt }),
@@ -62,7 +62,7 @@ export const close = (move: Move, taskId: string, how: string): Move =>
 
 export const hasEnded = ({ endedAt }: Run): boolean => endedAt !== undefined
 
-/** Returns null if the run cannot use the report. */
+/** Applies the result of a task to the run. Returns null if the run cannot use the result. */
 export type Transition<K extends TaskKind> = (move: Move, task: TaskOf<K>, result: Result<K>) => Move | null
 
 const takesMove = (kind: TaskKind, { entry }: Policy): boolean =>

@@ -22,7 +22,7 @@ const rowOf =
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
-/** After a draft, all passages are kept, because the draft may cite them. */
+/** Keeps all passages once a draft exists, because the draft may cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
 
@@ -77,7 +77,7 @@ const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean
   run.policy.keepEvidence === 'replace' &&
   passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** Without the count `passed`, the draft is written again from the same passages. */
+/** Removes the count `passed`, so that the draft is written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -97,7 +97,7 @@ export const recordStep = (move: Move, task: TaskOf<'research'>, result: Result<
     ...before,
     queries: [...before.queries, ...result.queries],
     evidence: [...kept, ...fresh],
-    // A try without queries shows that no further try can help, so the step is exhausted.
+    // A try without queries means that no further try can help, so the step is exhausted.
     exhausted: (isFoundBefore(passages, before) && !again) || result.queries.length === 0,
     ...(result.strategy && { strategies: [...(before.strategies ?? []), result.strategy] }),
     ...(result.resolved && { resolved: result.resolved }),
@@ -161,7 +161,7 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
   return changeStep(missed, step.step, { status: 'done' })
 }
 
-/** Retries open in step order, so that the order of reports does not matter. */
+/** Opens retries in step order, so that the order in which parallel tasks report does not matter. */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)
   if (hasTaskInProgress(ready.run)) return ready

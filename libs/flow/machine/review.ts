@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** The number of tasks that each decision opens. They count toward `maxMoves`; the decision does not. */
+/** The number of tasks that each decision opens. These tasks count toward `maxMoves`, but the decision does not. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -110,7 +110,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** Groups include `access`, because reviewers see only runs whose sources they may read. */
+/** Groups contain `access`, because reviewers see only runs whose sources they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string

@@ -77,7 +77,7 @@ const goOn = (move: Move, logic: string): Move => {
       )
 }
 
-/** Reuses the answer of an earlier run only if the policy and the tenant's rules allow its release. */
+/** Reuses the answer of an earlier run, but only if the policy and the tenant's rules allow its release. */
 const takeKnown = (
   move: Move,
   { logic, from, text, citations, passages, check, kept }: Extract<Result<'route'>, { outcome: 'known' }>,

@@ -34,7 +34,7 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns false if anything besides the check could hold the run. */
+/** Returns false if something other than the check could hold the answer for review. */
 export const mayShowOnceRouted = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&

@@ -36,7 +36,7 @@ export type StartAsk = Pick<
 
 const noneSpent = { moves: 0, rewrites: 0, webSearches: 0, regenerations: 0, augments: 0 }
 
-/** Replaces `when-needed` by `on` plus a flag, for workers of the previous version. */
+/** Stores `when-needed` as `on` plus a flag, because workers of the previous version know only `on`. */
 const storedPolicy = (policy: Policy): Pick<Run, 'policy' | 'gradesWhenNeeded'> => {
   if (policy.gradeEvidence === 'off') return { policy }
   const needed = policy.gradeEvidence === 'when-needed'
@@ -48,7 +48,7 @@ export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gra
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
 })
 
-/** No worker gets the open task `admit`, because the gateway reports its result. */
+/** Opens the task `admit`. No worker gets this task, because the gateway reports its result. */
 export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
   const changed = { ...(deadlineMs !== undefined && { deadlineMs }), ...(releaseBySentence && { releaseBySentence }) }
   // Keeps the same object if nothing changes, because the stored text of a policy is cached by object.
@@ -70,13 +70,13 @@ export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, n
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** Two tasks must be left: the route and at least a reply. */
+/** The remaining budget must cover at least two tasks: the route and a reply. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 
 export const admit: Transition<'admit'> = (move, _task, result) => {
   const { policy, inThread } = move.run
-  // Only the router sees the thread, so a question in a thread always needs a route task to become standalone.
+  // Only the router reads the thread, so a question in a thread always needs a route task to become standalone.
   if (result.outcome === 'admitted')
     return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })

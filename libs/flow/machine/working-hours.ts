@@ -36,10 +36,10 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** Bounds the loop of `dueAfter`. A wait is at most a year long, and each day needs at most three passes. */
+/** The maximum number of passes of the loop in `dueAfter`. A wait lasts at most a year. */
 const mostLooks = 3 * 2 * 366
 
-/** With `hours`, only working hours count, in local time with daylight saving. */
+/** Returns when the wait ends. With `hours`, only working hours count, in local time with daylight saving. */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

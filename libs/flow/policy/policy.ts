@@ -28,7 +28,7 @@ export const Policy = z.strictObject({
   routing: z.enum(['scope', 'index-or-web', 'retrieve-or-not']),
   plan: z.enum(['never', 'when-complex', 'always']),
   maxSteps: z.number().int().min(1).max(12),
-  /** `auto`: a retry opens only if the remaining time and money cover it. */
+  /** `auto`: a retry opens only if the remaining time and money are enough for the retry. */
   depth: z.enum(['fixed', 'auto']),
 
   queriesPerStep: z.number().int().min(0).max(4),
@@ -37,7 +37,7 @@ export const Policy = z.strictObject({
   atLeast: z.number().int().min(0).max(20),
   /** The number of passages on each side that are joined to a found passage. A collection may override this number. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** Before the draft (`first`, formerly `on`), or only after a check rejects a draft (`when-needed`). */
+  /** Grades passages before the draft (`first`, formerly `on`), or only if a check rejects a draft (`when-needed`). */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
   /** Grades a passage against the step's question, or against the query that found the passage. */
   gradeAgainst: z.enum(['step', 'query']),
@@ -52,15 +52,15 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** The outcome if the run needs a web search but web search is off. */
+  /** What happens if the run needs a web search but web search is off. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** The outcome if the whole run has fewer than `minRelevant` usable passages. */
+  /** What happens if the whole run has fewer than `minRelevant` usable passages. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /** Common knowledge: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`). */
+  /** Common-knowledge questions: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`). */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
   /** `own-words`: a model may word small talk and clarifying questions. */
   replies: z.enum(['own-words', 'fixed']),

@@ -111,7 +111,7 @@ const told = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/** Omits missing fields if the base policy is unknown, because then most fields are missing. */
+/** Does not report missing fields if the base policy is unknown, because then most fields are missing. */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/** Requires a review even of a grounded answer. `words` are matched against the standalone question. */
+/** Holds even a grounded answer for review. `words` are matched against the standalone question. */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),
@@ -15,7 +15,7 @@ export const HoldDeadline = z.object({
   waitMs: z.number().int().positive(),
   hours: WorkingHours.optional(),
   then: OverdueAction,
-  /** The wait after the first deadline has passed and the review is escalated. Defaults to `waitMs`. */
+  /** How long an escalated review waits until its second deadline, in ms. Defaults to `waitMs`. */
   escalatedMs: z.number().int().positive().optional(),
 })
 export type HoldDeadline = z.infer<typeof HoldDeadline>

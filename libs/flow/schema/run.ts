@@ -55,7 +55,7 @@ export const Step = z.object({
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** True if the last try found nothing new, so that another wording of the query would not help. */
+  /** True if the last try found nothing new, so that other words in the query would not help. */
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
@@ -94,9 +94,9 @@ export const Shown = z.object({
   citations: z.array(CitedPassage),
   claims: z.array(Claim),
   workings: z.array(Working).optional(),
-  /** The passage ids by citation number, from 1. An unused number has an empty id. Later drafts keep them. */
+  /** The passage ids by citation number, from 1. An unused number has an empty id. Later drafts keep the numbers. */
   numbers: z.array(z.string()),
-  /** Identifies the inputs of the check: question, passages, prompts, model and date. */
+  /** A hash of everything the check depends on: question, passages, prompts, model and date. */
   checkKey: z.string(),
   /** Set if a later check no longer supports the text. */
   doubted: z.boolean().optional(),
@@ -109,11 +109,11 @@ const Spent = z.object({
   webSearches: z.number().int(),
   regenerations: z.number().int(),
   augments: z.number().int(),
-  /** The number of retries before the first draft, which the shared limit ignores. */
+  /** The number of retries before the first draft that do not count toward the shared limit. */
   apart: z.number().int().optional(),
 })
 
-/** If `runId` is missing, the client sent the turns, and they are no evidence. */
+/** If `runId` is missing, the client sent the turns, so the turns are not evidence. */
 const InThread = z.object({
   runId: z.string().optional(),
   status: RunStatus,
@@ -155,7 +155,7 @@ export const Run = z.object({
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
   assignee: z.string().optional(),
-  /** Set if Plumbline chose the assignee. The assignment then ends with the availability of the reviewer. */
+  /** Set if Plumbline chose the assignee. The assignment ends when the reviewer becomes unavailable. */
   autoAssigned: z.literal(true).optional(),
   createdAt: z.number(),
   deadlineAt: z.number(),
@@ -174,12 +174,12 @@ export const Run = z.object({
   lookup: z.string().optional(),
   /** The data sources that the router chose. Missing if the router made no choice. */
   lookups: z.array(z.string()).optional(),
-  /** The stored policy says `on` for workers of the previous version; this flag restores `when-needed`. */
+  /** True if the policy is `when-needed`. The stored policy says `on`, because older workers know only `on`. */
   gradesWhenNeeded: z.boolean().optional(),
   /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /** The number of passages of the early search. Set from its start until the draft's check opens. */
+  /** The number of passages of the early search. Set until the check of the draft opens. */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),

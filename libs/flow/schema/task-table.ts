@@ -106,13 +106,13 @@ export const taskMap = {
         workings: z.array(Working).optional(),
         quotes: z.array(QuotedPlace).optional(),
       }),
-      /** `missing`: the question's words in no quote, if most are missing. `degraded`: no model was available. */
+      /** `missing`: question words that no quote contains, if most are missing. `degraded`: no model was available. */
       quoted: z.object({
         quotes: z.array(QuotedPlace).min(1),
         missing: z.array(z.string()).optional(),
         degraded: z.boolean().optional(),
       }),
-      /** No passage is about the question, so even quotes would not answer it. */
+      /** No passage is about the question, so quotes would not answer the question either. */
       distant: z.object({}),
       refused: z.object({ reason: z.string() }),
     },
@@ -153,7 +153,7 @@ type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
 type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
-/** Returns `unknown` for an outcome without fields, because Zod's type of an empty object would forbid `outcome`. */
+/** Zod's type of an empty object would forbid the field `outcome`, so outcomes without fields become `unknown`. */
 type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */

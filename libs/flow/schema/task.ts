@@ -29,7 +29,7 @@ const deskFields = {
   /** The ids of the latest undone decisions. A repeated request with one of these ids is rejected. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
-  /** The latest reviewers whose assignment somebody removed. They get the draft only by hand. */
+  /** The latest reviewers whose assignment was removed. Plumbline does not assign the draft to them again. */
   declined: z.array(z.string()).optional(),
 }
 
@@ -86,7 +86,7 @@ export const Task = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof Task>
 export type TaskOf<K extends TaskKind> = Extract<Task, { kind: K }>
 
-/** `at`: the end, by the store's clock. `beganAt`: the start, without the time in the queue. */
+/** `at`: the end of the task, by the store's clock. `beganAt`: the start of the task, without the time in the queue. */
 export type Report<K extends TaskKind = TaskKind> = {
   [P in K]: { taskId: string; kind: P; beganAt?: number; at: number; calls?: ModelCall[]; result: Result<P> }
 }[K]

@@ -14,7 +14,7 @@ type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
-/** In a queue that is too long, a run is refused if more than this many runs of its tenant wait. */
+/** If the queue is too long, a tenant with more than this many waiting runs is refused. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
@@ -29,7 +29,7 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Must not be called for a repeated request, which uses no quota. */
+  /** Counts the request toward the quotas. Must not be called for a repeated request. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
@@ -57,7 +57,7 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /** If the oldest job has waited too long, refuses tenants with waiting runs. */
+  /** Returns the position of the run in the queue. If the queue is too long, refuses tenants with waiting runs. */
   async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common

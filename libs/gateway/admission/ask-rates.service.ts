@@ -9,7 +9,7 @@ import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/** A tenant's next check waits 20 times as long as its last one took, so checks use under 5 % of the time. */
+/** The pause after a check of a tenant, as a multiple of the check's duration. Checks use less than 5 % of the time. */
 const pausePerCheck = 20
 const longestMs = 60_000
 
@@ -89,7 +89,7 @@ export class AskRates {
     }
   }
 
-  /** Counts in Redis and not in a local block, because only Redis knows the tenant's concurrent runs. */
+  /** Asks Redis for every question, because only Redis knows how many runs of the tenant are in progress. */
   private async enterOneOf(caller: Caller, limits: AskLimits, runId: string): Promise<void> {
     this.quotas.refuseIfWaiting(caller)
     let taken = await this.take(caller, limits, 1, runId)
@@ -100,7 +100,7 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /** Workers normally free the slots of ended runs, but a worker may crash before that. */
+  /** Frees the slots of ended runs. Workers normally free these slots, but a worker may crash before that. */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -121,7 +121,7 @@ export class AskRates {
     })
   }
 
-  /** Assumes that the runs started at regular intervals. */
+  /** The Retry-After is an estimate. The estimate assumes that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

@@ -8,7 +8,7 @@ import { Refusal } from '../http/problem'
 import { Common, KeyPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Everybody with the access of the original request may read the results, so only common tags remain. */
+/** Returns only common tags, because everyone with the tags of the original request may read the results. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
@@ -34,7 +34,7 @@ export class DelegatedCallers {
       )
   }
 
-  /** Uses a key's current rights, or a token's original rights. Refuses an invalid key. */
+  /** Returns the caller with the current rights of the key, or with the original rights of the token. */
   async now(tenant: string, asker: Asker, role: Role = 'asker'): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

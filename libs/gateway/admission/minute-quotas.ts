@@ -25,7 +25,7 @@ type QuotaBlock = {
   taking: Promise<void> | undefined
 }
 
-/** The largest block, as a share of the quota. Blocks are taken early, so that few requests wait for Redis. */
+/** The most requests that a gateway takes from the quota at once, as a share of the quota. */
 const partTaken = 1 / 200
 const mostTaken = 500
 const goodMs = 1_000
@@ -39,7 +39,7 @@ export class MinuteQuotas {
 
   constructor(private readonly options: Options) {}
 
-  /** Returns a promise only if Redis must be called. */
+  /** Returns a promise only if Redis must be asked. */
   enter(caller: Caller): void | Promise<void> {
     const limits = this.options.limitsOf(caller.tenant)
     if (!limits || (limits.ofTenant === undefined && limits.ofKey === undefined)) return
@@ -101,7 +101,7 @@ export class MinuteQuotas {
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
     const taken = await this.options.take(caller, limits, Math.min(wanted, most))
     if (taken) note(held, taken)
-    // If Redis does not answer, requests are admitted for a second without being counted.
+    // If Redis does not answer, admits requests for one second without counting them.
     else held.uncountedUntil = Date.now() + goodMs
   }
 

@@ -6,7 +6,7 @@ import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { Common, RunPorts, withGatewayTimeout } from '../ports'
 
 const everyMs = 2_000
-/** Tenants alternate in a queue, so its first jobs include the oldest job of every waiting tenant. */
+/** The number of jobs read at the head of a queue. Tenants alternate there, so every waiting tenant is included. */
 const nextJobs = 25
 
 @Injectable()
@@ -37,7 +37,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Leaves out the runs of batches, because they may wait. */
+  /** Ignores the runs of batches, because they may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -1,11 +1,11 @@
 import type { Refusal } from '../http/problem'
 
-/** How often a question over its tenant's daily budget is tried again. */
+/** How often a question that exceeds its tenant's daily budget is tried again. */
 const budgetMs = 60_000
 
 export type Wait = { why: string; ms: number }
 
-/** How long a program waits before it repeats a refused question. Null if it must not repeat it. */
+/** Returns how long to wait before a refused question is repeated, or null if it must not be repeated. */
 export const waitOf = ({ problem, retryAfter = 1 }: Refusal): Wait | null => {
   const why = problem.type.replace(/^.*:/, '')
   if (problem.status === 402) return { why, ms: Math.min(budgetMs, retryAfter * 1_000) }

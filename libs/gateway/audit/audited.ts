@@ -12,7 +12,7 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** Needed if the id is neither in the path nor in the `id` field of the response. */
+  /** Returns the id of the changed object. Needed if neither the path nor the response field `id` contains the id. */
   targetOf?: (answer: unknown) => string
   /** The request may name another tenant. The entry is then written to the audit log of that tenant. */
   namesTenant?: boolean
@@ -35,7 +35,7 @@ export const auditedActionOf = (handler: object): string | undefined =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { audit?: Audit } | undefined)?.audit?.action
 
 const mostTarget = 3_000
-/** Limits the recorded refusals per caller and action, so that no caller can fill the log. */
+/** Records at most one refusal per caller and action in this time, so that no caller can fill the log. */
 const refusalEveryMs = 60_000
 const retryMs = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 

@@ -81,7 +81,7 @@ export class Collections {
     return { names, ...(policy !== undefined && { policy }) }
   }
 
-  /** The caches of other gateways expire within a second. */
+  /** Clears the cache of this gateway. The caches of other gateways expire within a second. */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

@@ -19,7 +19,7 @@ type Watch = {
 
 const atMostEveryMs = 100
 const hasEnded = ({ status }: DocumentView): boolean => status === 'indexed' || status === 'failed'
-/** A reader who reconnects with this id gets only newer states. */
+/** The event id of a document's state. A reader who reconnects with this id gets only newer states. */
 const markOf = (view: DocumentView): string => contentHash(view).slice(0, 22)
 
 @Injectable()

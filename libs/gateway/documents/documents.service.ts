@@ -99,7 +99,7 @@ export class Documents {
     return { items: await withGatewayTimeout(() => this.documentPorts.catalog.compare(tenant, told, named)) }
   }
 
-  /** Several callers may share `read`, so the access of each caller is checked after the read. */
+  /** Several callers may share `read`, so the access of each caller is checked afterward. */
   async get(
     caller: Caller,
     id: string,
@@ -123,7 +123,7 @@ export class Documents {
     return { items, next }
   }
 
-  /** Refuses callers who may not read the content. */
+  /** Returns the document. Refuses callers who may not read its content. */
   private async readable(caller: Caller, id: string): Promise<DocumentView> {
     const view = await this.get(caller, id)
     const { access = [] } = view
@@ -144,7 +144,7 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /** Only callers with full access get the revision that searches use, because its access tags may differ. */
+  /** Only callers with access `all` get the older revision that searches may still use, because its tags may differ. */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))
@@ -153,7 +153,7 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** An older version needs full access, because its access tags may differ. */
+  /** Only callers with access `all` get an older revision, because its access tags may differ. */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))

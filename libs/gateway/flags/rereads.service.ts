@@ -13,7 +13,7 @@ import { bounds } from '../settings'
 import { FlagFixes } from './flag-fixes.service'
 
 const everyMs = 1_000
-/** After this time, the question is asked even if some documents are not ready. */
+/** After this time, the question is asked again even if some documents are not ready. */
 const patienceMs = 3_600_000
 /** If a gateway crashes during a request, the flag is checked again after this time. No request takes so long. */
 const crashedMs = 120_000
@@ -58,7 +58,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     await this.polling?.stop()
   }
 
-  /** A check is scheduled first, so that a crash loses no stored request. */
+  /** Schedules a check before storing the request, so that a crash loses no stored request. */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller
     const { flags } = this.reviewPorts

@@ -10,7 +10,7 @@ export type { Caller } from '../ports'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
-    /** Open streams call this function regularly to check the caller's key. Absent in local mode. */
+    /** Open streams call this function regularly to check the caller's key. Undefined in local mode. */
     stillCounts?: () => Promise<boolean>
   }
   interface FastifyContextConfig {

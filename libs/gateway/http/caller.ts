@@ -28,7 +28,7 @@ export const accessOf = ({ access }: Caller, asked: readonly string[] | undefine
   return [...asked]
 }
 
-/** A reader sees a run only with all access tags of the run. */
+/** Returns whether `access` includes all tags of `other`. A reader needs all tags of a run to see the run. */
 export const coversAccess = (access: Access, other: Access = []): boolean =>
   access === 'all' || (other !== 'all' && other.every((tag) => access.includes(tag)))
 

@@ -34,7 +34,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** An autoscaler must see the queues even if the read quota is used up. */
+/** Returns whether the read quota applies. The path `/v1/scaler` is exempt, because an autoscaler needs the queues. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&

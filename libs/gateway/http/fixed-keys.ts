@@ -8,14 +8,14 @@ const leastKeyLength = 24
 
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Earlier ids of the key are accepted too. */
+  /** Also accepts earlier ids of the key. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
   /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
   currentActor(actor: string): string
-  /** Adds new ids and keeps the old ids valid. Callers get the new ids only if `areInUse`. */
+  /** Adds salted ids and keeps the old ids valid. Callers get the salted ids only if `areInUse` is true. */
   useSalt(salt: string, areInUse: boolean): void
-  /** Entries whose keys are shorter than recommended, counted from 1. */
+  /** The positions of keys that are shorter than recommended, counted from 1. */
   short: number[]
 }
 
@@ -27,7 +27,7 @@ const shape =
 
 type Entry = { hashed: string; caller: Caller; ids: Set<string>; isShort: boolean }
 
-/** Gateways of earlier versions use this id. */
+/** Returns the key id that gateways of earlier versions use. */
 const unsaltedId = (hashed: string): string => `key-${hashed.slice(0, 8)}`
 const saltedId = (hashed: string, salt: string): string =>
   `key-${createHmac('sha256', salt).update(hashed).digest('hex').slice(0, 12)}`

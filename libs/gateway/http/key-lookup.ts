@@ -14,7 +14,7 @@ type KeySources = {
 
 export const fixedKeys = (text: string | undefined): FixedKeys | null => (text === undefined ? null : readApiKeys(text))
 
-/** Returns null for local mode: no keys and no issuer, and only this machine can connect. */
+/** Returns null in local mode, where no keys or issuer are set and only this machine can connect. */
 export const openKeyLookup = async ({ host, fixed, oidc, store, onChange }: KeySources): Promise<Callers | null> => {
   if (!fixed && !oidc && !(await store.hasAdmin())) {
     if (isLoopback(host)) return null

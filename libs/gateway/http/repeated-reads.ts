@@ -12,7 +12,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/** Ignores the prefix `W/`, because the compression may differ. */
+/** Returns whether the header contains the ETag. Ignores the prefix `W/`, because the compression may differ. */
 const has = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 

@@ -86,7 +86,7 @@ export const IdempotencyKey = createParamDecorator((_: unknown, context: Executi
 export const wantsEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   /text\/event-stream/i.test(accept) && !/application\/json/i.test(accept)
 
-/** Reads the header Prefer (RFC 7240). Returns 0 without a wait. */
+/** Reads the seconds to wait from the header Prefer (RFC 7240). Returns 0 if the header names no wait. */
 export const waitSeconds = (prefer: string | undefined): number => {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(prefer ?? '') ?? []
   return Math.min(Number(seconds ?? 0), bounds.waitSeconds)

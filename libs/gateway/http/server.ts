@@ -23,7 +23,7 @@ const unreadable = ({ code }: { code?: string }): Refusal =>
 const noAddress = (): Refusal =>
   wrongField('address', 'cannot be read: encode characters outside ASCII as %XX of their UTF-8 bytes')
 
-/** Pages of the web app replace `content-security-policy`. */
+/** The headers of every response. Pages of the web app replace `content-security-policy`. */
 const onEverything = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -3,7 +3,7 @@ import { isValidKey, hashOfKey, isApiKey, type ApiKey, type ApiKeys } from '@plu
 import { withGatewayTimeout } from '../ports'
 import type { Caller, Callers } from './authenticate'
 
-/** A cached key is read again after this time, because a published change may be lost. */
+/** A cached key is read again after this time, because the message about a changed key may be lost. */
 const freshMs = 3_000
 /** How long a cached key stays valid while the store is unavailable. */
 const lastingMs = 5 * 60_000

@@ -25,13 +25,13 @@ export const OidcEnv = z.object({
       error: 'write the issuer exactly as in the `iss` claim of its tokens, such as https://id.example.org/realm',
     })
     .optional(),
-  /** Several audiences are separated by commas. A token must contain one of them. */
+  /** A token must contain one of these audiences. Several audiences are separated by commas. */
   OIDC_AUDIENCE: z.string().transform(list).optional(),
   OIDC_TENANT_CLAIM: z.string().default('tenant'),
   /** If set, the tenant claim of the token is ignored. */
   OIDC_TENANT: name.optional(),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /** If unset, the values must be role names, and the role `operator` is never accepted. */
+  /** If unset, the values of the roles claim must be role names. The role `operator` is then never accepted. */
   OIDC_ROLES: pairs.optional(),
   OIDC_ACCESS_CLAIM: z.string().default('access'),
   OIDC_NAME_CLAIM: z.string().default('sub'),
@@ -82,7 +82,7 @@ const accessOf = (words: string[]): Caller['access'] =>
   words.includes('*') ? 'all' : words.filter((word) => AccessTags.safeParse([word]).success)
 
 const plainName = /^[\w.@+-]{1,64}$/
-/** The prefix `oidc:` prevents a user of the issuer from getting the name of a key. */
+/** The prefix `oidc:` prevents a user of the issuer from having the same name as a key. */
 const nameOf = (issuer: string, claims: Record<string, unknown>, path: string): string => {
   const said = claimAt(claims, path)
   if (typeof said === 'string' && plainName.test(said)) return `oidc:${said}`

@@ -42,7 +42,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns an empty list for a heartbeat, and null at the end. */
+  /** Returns an empty list for a heartbeat, and null at the end of the stream. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {

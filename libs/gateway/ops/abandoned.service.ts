@@ -10,7 +10,7 @@ import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
-/** The store keeps more tasks, so that enough remain after filtering by tenant. */
+/** The maximum number of listed tasks. The store keeps more, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 
@@ -57,7 +57,7 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // Skips unreadable runs of the own tenant. An operator sees other tenants' runs without their questions.
+        // Omits runs of the own tenant that the caller may not read.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {

@@ -1,7 +1,7 @@
 import type { Bucket, Counts } from '@plumbline/adapters/redis/ops/history'
 import type { Diagnosis, Finding, FindingEvidence, FindingKind, Strategy } from '@plumbline/contracts'
 
-/** A finding needs this many events, and this share of the runs. */
+/** A finding needs at least this many events, and at least this share of the runs. */
 const leastEvents = 5
 const leastShare = 0.05
 
@@ -66,7 +66,7 @@ export const findingsOf = (counts: Counts): Finding[] => {
 
 type Span = { from: number; to: number; tenant?: string }
 
-/** Skips the row `*`, which combines the runs of all further collections. */
+/** Skips the row `*`, which combines all collections that have no row of their own. */
 export const diagnosisOf = (buckets: Bucket[], { from, to, tenant }: Span): Diagnosis => {
   const sums = new Map<string, Counts>()
   for (const { rows } of buckets)

@@ -80,7 +80,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 type Model = { name: string; calls: number; failed: number; p50Ms: number | null; p95Ms: number | null }
 
-/** `failingSince`: the first minute of an unbroken series of failed calls, or null. */
+/** `failingSince`: the minute since which all calls have failed, or null. */
 export const modelsOf = (buckets: Bucket[]): (Model & { failingSince: number | null })[] => {
   const models = new Map<string, Counts>()
   const failingSince = new Map<string, number | null>()

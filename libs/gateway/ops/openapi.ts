@@ -132,7 +132,7 @@ const paramsOf = (path: string): Json[] =>
 /** OpenAPI ignores a parameter named `Accept`, so route descriptions mention that header. */
 const isParameter = ([header]: [string, string]): boolean => header !== 'Accept'
 
-/** The file is added here, because the schema of the other fields allows no further field. */
+/** Adds the field `file`, because `form` describes only the other fields. */
 const formOf = (book: SchemaBook, { form, formExample: example }: Description): Json => {
   if (!form) return {}
   const { properties, required = [] } = book.schemaOf(z.strictObject(form.shape), 'input') as {

@@ -23,7 +23,7 @@ export const iso = (at: number): string => new Date(at).toISOString()
 const released = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 export const endedWithText = (status: RunStatus): boolean => released.has(status)
 
-/** Returns no answer for any other status, so that no bug can reveal a held answer to its asker. */
+/** Returns the answer only in a released status, so that no bug can reveal a held answer to its asker. */
 export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'>): Run['answer'] =>
   released.has(status) ? answer : undefined
 

@@ -20,7 +20,7 @@ const insteadOf = ({ status, reason = '' }: RunView): string => {
 const asMarkdown = (quote: Quote): string =>
   [`**${quotePosition(quote)}**`, quote.text.replaceAll('![', '!\\[').replaceAll(/^/gm, quoteMark)].join('\n\n')
 
-/** If the reader already has the beginning of the text, the caveat follows the text. */
+/** If the reader already has the beginning of the text, puts the caveat after the text. */
 const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], isBegun = false): string => {
   const { caveat, text, question } = answer
   const first = isBegun ? [text, caveat] : [caveat, text]
@@ -29,7 +29,7 @@ const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], is
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** `view` must be the view for the asker. If the answer does not begin with `sent`, returns only `sent`. */
+/** `view`: the asker's view. `sent`: the text already sent. Returns `sent` if the answer does not begin with it. */
 export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const kept = releasedAnswer(run)

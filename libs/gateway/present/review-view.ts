@@ -62,7 +62,7 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** A reviewer compares the draft with all found passages. */
+/** Returns all found passages, because a reviewer compares the draft with them. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),

@@ -84,7 +84,7 @@ const timingsOf = ({ createdAt, deadlineAt, endedAt }: Run): RunView['timings'] 
   ...(endedAt !== undefined && { endedAt: iso(endedAt), totalMs: endedAt - createdAt }),
 })
 
-/** Omits the field `resolved` of steps, because it contains words of documents. */
+/** Omits the field `resolved` of each step, because the field contains words of documents. */
 export const runView = (run: Run, evidence: Evidence[], audience: Audience, place: ReviewPosition = null): RunView => {
   const kept = audience === 'desk' ? run.answer : releasedAnswer(run)
   const answer = kept && hydrate(kept, evidence)

@@ -23,7 +23,7 @@ export const assignAutomatically = (run: Run, to: string): Computed => {
   return task && canGo(run, to) ? beside({ ...run, assignee: to, autoAssigned: true }, task, {}) : { kind: 'stale' }
 }
 
-/** Keeps an assignment that a person made, and one with a pending decision. */
+/** Removes the automatic assignment to an absent reviewer, unless a decision is pending. */
 export const returnToPool = (run: Run, isAvailable: (name: string) => boolean): Computed => {
   const task = reviewTask(run)
   if (!task || task.pending || !run.autoAssigned || isAvailable(run.assignee ?? '')) return { kind: 'stale' }

@@ -16,12 +16,12 @@ import { withCurrentActors } from './review-decision'
 import { Reviews } from './reviews.service'
 
 const everyMs = 500
-/** The interval at which one of the gateways assigns the drafts of a tenant with available reviewers. */
+/** The time between two passes that assign the drafts of a tenant to available reviewers. */
 const againInMs = 1_000
-/** Limits the drafts that one pass reads. */
+/** The maximum number of drafts that one pass reads. */
 const mostRows = 200
 
-/** Assigns held drafts to the reviewers who take work. Without such a reviewer, it does nothing. */
+/** Assigns held drafts to available reviewers. */
 @Injectable()
 export class Assignments implements OnModuleInit, OnApplicationShutdown {
   private polling: ReturnType<typeof pollDue> | undefined
@@ -92,7 +92,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     return 'again'
   }
 
-  /** Returns the number of drafts that were automatically assigned to absent reviewers. */
+  /** Removes automatic assignments to absent reviewers, and returns the number of assignments found. */
   private async returnDrafts(tenant: string, available: AvailableReviewer[]): Promise<number> {
     const names = new Set(available.map(({ name }) => name))
     const isAvailable = (name: string): boolean => names.has(name)

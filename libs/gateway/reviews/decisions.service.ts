@@ -33,7 +33,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** If a rule of the tenant holds the draft, a reviewer decides. */
+/** Returns the decider of the open review, because a rule may require a reviewer where the policy does not. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -123,7 +123,7 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Queued before the commit, so that a crash loses no decision. The queue may then have an extra entry.
+  // Adds the queue entry before the commit, so that a crash loses no decision. An extra entry may remain.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -144,7 +144,7 @@ export class Decisions {
     }
   }
 
-  // Undefined if the decision takes effect at once. Near the deadline, the time to undo is shorter or zero.
+  // Returns when the decision takes effect, or undefined for at once. Near the deadline, the time to undo is shorter.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs

@@ -24,7 +24,7 @@ export const recordingDecisions = <Store extends RunStore>(store: Store, decided
 export const citedBy = (store: RunStore, { id, answer }: Run): ReturnType<RunStore['evidence']> =>
   store.evidence(id, [...new Set(answer?.citations.map(({ passageId }) => passageId))])
 
-/** The hooks of the features. */
+/** The functions of the features that run after each decision. */
 export abstract class DecisionHooks {
   abstract readonly all: readonly OnDecision[]
 }

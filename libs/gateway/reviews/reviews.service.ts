@@ -156,7 +156,7 @@ export class Reviews {
     await this.change(caller, runId, (run) => assignRun(run, to))
   }
 
-  /** Changes a run whose assignee may change too. */
+  /** Changes a run, and then lists the run under its latest assignee. */
   async change(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     await this.move(caller, runId, compute)
     // Another caller may assign the run at the same time. Repeats until the list shows the latest assignee.

@@ -25,7 +25,7 @@ const reasonOf = (
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/** Rules for collections apply after routing, and words of a follow-up after rewriting. */
+/** Rules about collections apply after routing. Rules about words in a follow-up apply after its rewriting. */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)

@@ -1,6 +1,6 @@
 import type { Run } from '@plumbline/flow'
 
-/** If the asker named none of several collections, they are selected again. */
+/** Returns collections that the asker named. If the asker named none, several collections are selected again. */
 export const collectionsAgain = ({ collections, named }: Pick<Run, 'collections' | 'named'>) => {
   if (named) return { collection: collections }
   const [only, ...others] = collections

@@ -7,7 +7,7 @@ const mostCharacters = 1_000
 const within = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
-/** Of an answer that consists of quotes, the text contains only the first quote. */
+/** If an answer consists of quotes, returns only the first quote. */
 const releasedText = (run: Run): string => {
   const answer = releasedAnswer(run)
   if (!answer) return ''
@@ -27,7 +27,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/** Texts from a client help to understand the question, but contain no passages. */
+/** Turns from a client help to understand the question, but no passages belong to them. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),

@@ -14,7 +14,7 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** A reader of an interrupted stream needs the offset `from` to insert a piece. */
+/** A reader who missed a piece needs the offset `from` of the next piece. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -45,7 +45,7 @@ export const frameWriter = (write: (text: string) => Promise<boolean>): Reader =
   beat: () => write(beat),
 })
 
-/** Has few fields, because the object stays in memory while the stream is open. */
+/** Has few fields, because each open stream keeps such an object in memory. */
 export type WatchedRun = {
   runId: string
   audience: Audience
@@ -150,7 +150,7 @@ export class RunEvents {
   private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // The whole draft is stored before this event, so the last words of the draft are sent first.
+    // Sends the last words of the draft before this event. The whole draft is already stored.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

@@ -53,7 +53,7 @@ const wantedBy = ({ words = '', metadata = {}, minScore, maxScore, ...asked }: R
   }
 }
 
-/** For a reader without all access tags of the run, the run appears as missing. */
+/** Returns whether the reader may see the run. A reader needs all access tags of the run. */
 export const isFor = ({ tenant, access }: Reader, run: Run): boolean =>
   run.tenant === tenant && coversAccess(access, run.access)
 
@@ -150,7 +150,7 @@ export class Runs {
     return run
   }
 
-  /** The disconnected client has no idempotency key to find its run again. */
+  /** Cancels the run of a disconnected client. Without an idempotency key, the client cannot find the run again. */
   async giveUp(caller: Caller, runId: string): Promise<void> {
     await this.move(caller, runId, (run, at) => end(run, { status: 'cancelled', by: caller.name, at })).catch(
       (error: unknown) => this.common.log.warn({ err: error, runId }, 'run of a disconnected client not cancelled'),

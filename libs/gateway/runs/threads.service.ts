@@ -25,7 +25,7 @@ type Ask = {
 type InThread = Ask & { threadId: string }
 type Entered = { threadId: string | undefined; inThread: Run['inThread'] }
 
-/** A run that claims its thread must be stored within this time. The next question ignores any other claim. */
+/** A run that claims its thread must be stored within this time. After that, the next question ignores the claim. */
 const storedWithinMs = 2_000
 const lookAgainMs = 250
 
@@ -111,7 +111,7 @@ export class Threads {
     for (;;) {
       if (performance.now() >= until) throw busy()
       if (replacing) await this.cancelLast(reader, ask)
-      // Another run may have claimed the thread meanwhile, and that run is cancelled too.
+      // Another run may have claimed the thread in the meantime. That run is cancelled too.
       const soon = performance.now() + lookAgainMs
       const entered = await this.take(reader, ask, replacing ? Math.min(until, soon) : until)
       if (entered) return entered

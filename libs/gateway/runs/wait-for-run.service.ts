@@ -6,7 +6,7 @@ import { RunPorts } from '../ports'
 import { bounds } from '../settings'
 import { hasEnded } from '../present/answer'
 
-/** A held run may wait for hours for a reviewer. */
+/** Returns false for a held run, because a reviewer may need hours. */
 const continuesAlone = (run: Run): boolean => !hasEnded(run) && run.status !== 'parked'
 
 @Injectable()
@@ -15,7 +15,7 @@ export class RunWaiter {
 
   constructor(private readonly runPorts: RunPorts) {}
 
-  /** Takes a slot first, so that a gateway without free slots refuses the question. */
+  /** Takes a slot before asking, so that a gateway without free slots refuses the question. */
   async untilEnded(tenant: string, ask: () => Promise<Run>, seconds: number, clientClosed: AbortSignal): Promise<Run> {
     const leave = this.takeSlot(tenant, seconds * 1_000)
     try {

@@ -11,7 +11,7 @@ type Ports = {
 type Wake = (how: Woken) => void
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/** Groups get their heartbeats at different times, so that thousands of listeners do not wake at once. */
+/** Listeners form this many groups. Each group gets heartbeats at a different time, so that not all wake at once. */
 const parts = 60
 const catchUpMs = 20
 
@@ -43,7 +43,7 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Later listeners must not share a read that may have started before this event.
+  // Deletes shared reads, because such a read may have started before this event.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
@@ -67,7 +67,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
   let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
-  // Messages sent while the connection was lost are missing, so every listener is woken to read again.
+  // Wakes every listener to read again, because messages were lost while the connection was lost.
   const ignoreReconnects = onReconnect(() =>
     byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
   )

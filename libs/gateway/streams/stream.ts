@@ -46,7 +46,7 @@ export const writer =
 type Opened = {
   send: (sending: Sending) => Promise<void>
   headers?: OutgoingHttpHeaders
-  /** False for clients that would treat the retry frame as data. */
+  /** False for clients that would read the retry frame as data. */
   tellsRetry?: boolean
 }
 export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
@@ -106,7 +106,7 @@ export class Streams implements BeforeApplicationShutdown {
     const leave = this.takeSlot(tenant)
     try {
       const opened = await first()
-      // The stream is not awaited, because an await would keep the request's data in memory while it is open.
+      // The stream is not awaited, because an await would keep the request in memory while the stream is open.
       const connection = begin(reply, opened)
       const streaming = this.stream(connection, opened, stillCounts).finally(() => {
         this.open.delete(connection)

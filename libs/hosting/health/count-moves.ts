@@ -21,7 +21,7 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns null after a hold, because later times depend on the reviewers. */
+/** Returns null for a run that was held, because its later times depend on the reviewers. */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 

@@ -166,7 +166,7 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/** Other processes do not report these changes, so sums over all processes are exact. */
+/** Reports only changes that this process made, so that sums over all processes are exact. */
 export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

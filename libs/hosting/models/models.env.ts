@@ -3,7 +3,7 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Two former skill names are still accepted in settings. */
+/** Two former skill names are still accepted in settings. Both are now `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
@@ -33,7 +33,7 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or remove the setting for no limit')
 
-/** The length of its vectors is known, so no call to the server is needed. */
+/** The default embedding model. The length of its vectors is known without a call to the server. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {

@@ -36,7 +36,7 @@ export type Models = Description & {
   hasVectors: boolean
   /** If true, full-text search finds a new document first, and its vectors are added later. */
   embedsLater: boolean
-  /** Null if none is configured; results then keep the order of the search. */
+  /** Null if no reranker is configured; results then keep the order of the search. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -61,7 +61,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** The default is the chat server. A server on the same host gets the same API key. */
+/** The chat server by default. An embedding server on the same host as the chat server gets the same API key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -75,7 +75,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Chat models of the same provider must share one circuit breaker. */
+/** Returns the same value for the same key, because chat models of one provider must share a circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {

@@ -6,6 +6,5 @@ export const LookupCardsFromFile = fromFile(readLookupCards).default([])
 
 type Reach = Parameters<typeof lookupsWithin>[1]
 
-/** Returns only the fields that the model may see. */
 export const cardsFor = (lookups: readonly DescribedLookup[], reach: Reach): LookupCard[] =>
   lookupsWithin(lookups, reach).map(({ name, description, params }) => ({ name, description, params }))

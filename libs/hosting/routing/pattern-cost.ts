@@ -1,6 +1,6 @@
 export const longestQuestion = 4_000
 
-/** `ways`: the number of possible matches. `steps`: the number of steps to try all of them. */
+/** The cost of matching a pattern. `ways`: the number of possible matches. `steps`: the steps to try all of them. */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
 

@@ -3,7 +3,7 @@ import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/** A pattern at its limit took 0.6 s on the worst question of 4,000 characters. */
+/** The limits for a pattern and for a file. A pattern at its limit took 0.6 s for the worst question. */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {

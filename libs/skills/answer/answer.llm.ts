@@ -150,7 +150,7 @@ const draftBy = (chat: ModelOf, input: DraftInput, call: Call, hearing: Hearing 
     ...hearing,
   })
 
-/** A streamed draft is not repaired, because the asker has already seen it. */
+/** A streamed draft is not repaired, because the asker has already seen the draft. */
 export const llmAnswer =
   (chat: ModelOf, evidenceTokens: number): Answer =>
   async ({ evidence, ...given }, call) => {

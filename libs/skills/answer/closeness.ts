@@ -45,10 +45,10 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
   return asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
 }
 
-/** Passages that share more words with the question need less closeness (see ADR 053). */
+/** Returns the closeness that passages need, which is less if they share words with the question (see ADR 053). */
 const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
-/** Returns false for other languages, because the encoder knows only English. */
+/** Returns false for text in other languages, because the encoder knows only English. */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

@@ -93,7 +93,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/** A piece with a calculation needs no citation. */
+/** Returns a fault of the draft, or null. A sentence with a calculation needs no citation. */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -165,7 +165,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** The quotes contain no grades, so that they are identical for every draft. */
+/** Grades are not part of the quotes, so that the quotes are identical for every draft. */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

@@ -24,7 +24,7 @@ null where they do not tell it, or give different answers.`,
   task: () => 'What does the question ask for?',
 }
 
-/** The limit in characters, because the question of a later step contains this answer. */
+/** The maximum length in characters. The answer is inserted into the question of a later step. */
 const longest = 200
 
 export const llmShortAnswer =

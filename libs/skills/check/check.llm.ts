@@ -51,7 +51,7 @@ const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string 
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Without a supported claim, the part is missed, whatever the model says. */
+/** Without a supported claim, a part counts as missed, whatever the model says. */
 const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = numbers.some((n) => claims[n - 1]?.verdict === 'supported')
   if (stands && outcome !== 'missed') return { what, outcome }
@@ -67,7 +67,7 @@ const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): s
 /** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/** A correct statement that the documents do not contain the answer is rated like an answer. */
+/** The highest allowed rating. A correct statement that the documents contain no answer is rated like an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1

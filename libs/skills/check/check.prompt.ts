@@ -17,7 +17,7 @@ export type CheckInput = {
   workings: Working[]
   claims: { text: string; marks: number[] }[]
   known: number
-  /** The descriptions may say which collection has more authority. */
+  /** The descriptions of collections may say which collection has more authority. */
   collections?: CollectionCard[]
 }
 

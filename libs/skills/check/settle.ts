@@ -13,7 +13,7 @@ type Known = { question: string; workings: readonly Working[]; held?: readonly P
 /** Braces mark a calculation that failed. */
 const isUnworked = (text: string): boolean => text.includes('{{')
 
-/** Today's date is allowed, because every prompt states it. */
+/** Returns why a claim fails, whatever the model says. Today's date is allowed, because every prompt states it. */
 export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
@@ -48,7 +48,7 @@ export const failed = (text: string, kind: Claim['kind'], reason: string): Settl
   says: 'something',
 })
 
-/** A number calculated from the question alone needs no citation. */
+/** Returns why a statement has no valid citation, or null. A number calculated from the question alone needs none. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length > 0) return null
   if (marks.length > 0) return 'The cited passage is not part of the evidence.'

@@ -72,7 +72,7 @@ const plannedOf = (step: Step, { queries: most, lookups: cards = [] }: Input): P
   }
 }
 
-/** If the plan stays invalid after one repair, the question becomes one step. */
+/** If the plan stays invalid after one repair, the whole question becomes the only step. */
 export const llmPlan =
   (chat: ModelOf): Plan =>
   async (input, call) => {

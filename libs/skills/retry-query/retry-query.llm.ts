@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** The share of common words from which two queries count as copies. */
+/** Queries with at least this share of common words count as copies. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {

@@ -113,7 +113,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Allows at least one query, because it may be in the language of the documents. */
+/** Keeps at least one query, because the query may be in the language of the documents. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 

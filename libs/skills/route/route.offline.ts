@@ -21,7 +21,7 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/** A number replaces one of the last question with equally many digits, such as a year. */
+/** Removes numbers that the new question replaces: those with equally many digits, such as a year. */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -31,7 +31,7 @@ const withoutReplaced = (last: string, question: string): string => {
 
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** `withLast` appends the follow-up in brackets. */
+/** Returns the follow-up that `withLast` appended in brackets. */
 const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {

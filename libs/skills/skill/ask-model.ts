@@ -55,7 +55,7 @@ export type StructuredResult<T> =
 type StructuredRequest<In, T> = SkillRequest<In> & {
   schema: z.ZodType<T>
   faultIn?: (value: T) => string | null
-  /** The text is incomplete JSON. */
+  /** Receives the text as incomplete JSON while the model writes. */
   onText?: (text: string) => void
 }
 

@@ -34,7 +34,7 @@ export type ThreadTurn = { question: string; text: string }
 export type Thread = {
   turns: ThreadTurn[]
   summary?: string
-  /** True if the last turn was a clarifying question to the asker. */
+  /** True if the last turn asked the asker for a clarification. */
   askedBack: boolean
   hasPassages: boolean
 }
@@ -85,7 +85,7 @@ export type Plan = Skill<
 
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
-/** Never returns a query that was tried before. */
+/** The data sources (lookups) that the router chose. Absent if there were none to choose from. */
 export type RetryQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
@@ -110,7 +110,7 @@ export type Drafted =
 
 export type Distant = { kind: 'distant' }
 
-/** The beginning of a draft that later text cannot change. It has the results of calculations. */
+/** The beginning of a draft, which later text cannot change. Calculations are replaced by their results. */
 export type DraftPart = {
   text: string
   citations: CitedPassage[]
@@ -125,10 +125,10 @@ export type Answer = Skill<
     /** Each question has the ids of its evidence. A question without a plan is one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
-    /** The asker's own words, if the question follows another one in the thread. They may omit their subject. */
+    /** Each step has the ids of its evidence. A question without a plan is one step. */
     followUp?: string
     maxSentences: number
-    /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
+    /** The asker's own words, if the question is a follow-up. They may omit the subject. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
@@ -138,7 +138,7 @@ export type Answer = Skill<
     onPart?: (part: DraftPart) => void
     /** Returns whether the reader has seen a part, because then the draft is not shortened. */
     endParts?: () => Promise<boolean>
-    /** The beginning that the reader has already seen. The draft contains only what follows. */
+    /** Ends the reporting of parts. Returns whether the reader has seen a part; if so, the draft is not shortened. */
     begun?: string
     /** The passage ids by citation number. All prompts and drafts of a run use the same numbers. */
     numbers?: readonly string[]
@@ -146,10 +146,10 @@ export type Answer = Skill<
   Drafted | Distant
 >
 
-/** The words are inserted into the question of a waiting step. */
+/** Returns a short answer, which is inserted into the question of a waiting step. */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
-/** `written`: a model wrote it. `refused`: why the model refused; `text` is then empty. */
+/** `written`: a model wrote the text. `refused`: why the model refused. The text is then empty. */
 export type Reply = Skill<
   {
     question: string
@@ -161,7 +161,7 @@ export type Reply = Skill<
   { text: string; written?: boolean; refused?: string }
 >
 
-/** Checks the claims after the first `known` ones. Returns those before the first doubtful one. */
+/** Checks the claims after the first `known` claims. Returns the claims before the first doubtful claim. */
 export type CheckPart = Skill<
   Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
   { claims: Claim[]; key: string }
@@ -179,7 +179,7 @@ export type Check = Skill<
     numbers?: readonly string[]
     collections?: CollectionCard[]
     workings?: Working[]
-    /** Used only if its key equals that of this check. */
+    /** Earlier claims, which are used only if the key equals the key of this check. */
     checked?: { claims: Claim[]; key: string }
     /** Called with the first claims that may be released, before the rest of the draft is rated. */
     onPassed?: (claims: Claim[], key: string) => void

@@ -4,7 +4,7 @@ import { scalesOf, strayFigures } from '@plumbline/knowledge/claims/figures'
 import { fold } from '@plumbline/knowledge/text'
 import { type NumberedPassage, type Quote, quoteLines } from './prompt'
 
-/** Functions that search for numbers accept only passages. */
+/** Wraps a text as a passage, because the functions that search for numbers accept only passages. */
 export const asPassage = (text: string): Passage => ({
   id: '',
   documentId: '',
@@ -15,7 +15,7 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** A formula may use 0.05 for "5%". */
+/** A formula may contain 0.05 where the source says "5%". */
 const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
@@ -31,7 +31,7 @@ const sourcesOf = (
   evidence: readonly Passage[],
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
-/** Results keep the scale of the inputs, such as thousands. */
+/** Returns the result in the scale of its inputs, such as thousands, and the inputs themselves. */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
   const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))
@@ -42,7 +42,7 @@ export const valuesOf = ({ inputs, result }: Working, question: string, evidence
 
 const flat = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** Returns false if an item is listed twice. */
+/** Returns whether the passages contain all items. Returns false if an item is listed twice. */
 export const areInPassages = (items: readonly string[], passages: readonly Passage[]): boolean => {
   const told = passages.map(({ text }) => flat(text)).join('\n')
   return new Set(items.map(flat)).size === items.length && items.every((item) => told.includes(flat(item)))

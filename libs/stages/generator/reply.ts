@@ -6,7 +6,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** A run that an earlier version checked has no dimensions, so its titles are offered. */
+/** A run that was checked by an earlier version has no dimensions, so the titles of its passages are offered. */
 const offeredBy = ({ steps, grading }: Run): string[] =>
   grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 

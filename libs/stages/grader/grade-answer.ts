@@ -14,7 +14,7 @@ import { callOf } from '../handler/skill-call'
 /** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/** Detects offline answers, because no draft is released on the basis of an offline check. */
+/** Detects whether an offline skill answered, because an offline check alone releases no draft. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -35,7 +35,7 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/** Code checks this sentence, because no passage states how many passages there are. */
+/** Checks the sentence about coverage by code, because no passage says how many passages its document has. */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked

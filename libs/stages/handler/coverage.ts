@@ -4,7 +4,7 @@ const sentence = (read: number, all: number): string =>
   `This summary is based on ${read} of the ${all} passages of the document.`
 const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
 
-/** Passages read for a summary have no scores, and the document's last one is always among them. */
+/** Counts the passages read for a summary. They have no scores and always include the last passage of the document. */
 const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
   const positions = evidence
     .filter((each) => each.documentId === documentId && Object.keys(each.scores).length === 0)
@@ -22,7 +22,7 @@ export const splitCoverage = (text: string): { written: string; coverage: string
   return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
 }
 
-/** Supported if a document has the stated number of passages, and enough of them were read. */
+/** The claim is supported if a document has the stated number of passages and enough of them were read. */
 export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
   const [, read, all] = pattern.exec(coverage) ?? []
   const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {

@@ -7,11 +7,11 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/** A check of a part is given up after this time. The whole draft is checked later anyway. */
+/** The time limit for the check of a part. The whole draft is checked later anyway. */
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/** A check in progress may finish after the draft, because its verdicts shorten the next check. */
+/** How long a check in progress may continue after the draft is complete. The next check reuses its verdicts. */
 const lastPatienceMs = 1_500
 
 const passedPart = (
@@ -26,7 +26,7 @@ const passedPart = (
   return { text: last?.text ?? '', claims: claims.slice(0, last?.count ?? 0) }
 }
 
-/** An unused number has an empty id. */
+/** Returns the passage ids by citation number. An unused number has an empty id. */
 const numbersOf = (citations: CitedPassage[]): string[] =>
   Array.from(
     { length: Math.max(0, ...citations.map(({ n }) => n)) },
@@ -58,7 +58,7 @@ export type EarlyRelease = {
 
 type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
 
-/** The draft may begin before the run's route is known and its search is complete. */
+/** Waits until parts may be released. A draft may begin before the route is known and the search is complete. */
 const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
   while (latest && !mayShow(now.run) && !isOver()) {
     now = await latest()
@@ -67,7 +67,7 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
   return now
 }
 
-/** One check runs at a time. After the first claim that does not pass, nothing more is released. */
+/** Runs one check at a time. Releases nothing after the first claim that does not pass. */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
   work: Work<'generate'>,

@@ -8,7 +8,7 @@ type Asked = {
   signal: AbortSignal
 }
 
-/** The reader's access and filters apply to both searches. */
+/** Finds a collection outside the scope that matches, if the scope has no match. The reader's access always applies. */
 export const elsewhere = async (
   index: PassageIndex,
   { scope, query, readable, signal }: Asked,

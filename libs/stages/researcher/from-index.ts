@@ -21,7 +21,7 @@ const most = 96
 /** The document to summarize is chosen by its title among this many search results. */
 const hits = 40
 
-/** Ranges from 0 to 1. Additional words of the title lower the score. */
+/** Rates from 0 to 1 how well a title fits. Additional words in the title lower the rating. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
@@ -45,7 +45,7 @@ export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
   lookups?: readonly Lookup[]
   beingRead?: (scope: Scope) => Promise<number>
-  /** Returns how many documents in the scope have just arrived and will soon be read. */
+  /** Returns how many documents in the scope have just arrived and are not read yet. */
   arriving?: (scope: Scope) => Promise<number>
   collections?: ReadCollections
   readable?: (tenant: string, access: Access) => Promise<readonly string[]>

@@ -11,7 +11,7 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 const timeoutMs = 20_000
 
-/** Used if all passages were outdated. A shorter limit finds few pages about topics that rarely change. */
+/** The age limit for web pages if all passages were outdated. A shorter limit would find too few pages. */
 const recent: Since = 'year'
 
 /** A web page is one passage, because excerpts of a search engine are short. */

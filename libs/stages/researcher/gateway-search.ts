@@ -8,7 +8,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import { cachedCollections, withCaches } from '../handler/caches'
 import { searchPassages } from './search'
 
-/** The limit is shorter than in a research step. After it, the search uses only words. */
+/** The time limit for embedding a query. After this time, the search uses only words. */
 const vectorsMs = 4_000
 
 const withVectorTimeout = (embedder: Embedder): Embedder => ({

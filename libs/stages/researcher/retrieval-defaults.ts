@@ -3,7 +3,7 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
-  /** `candidates`: fused passages to rerank. Lexical vectors weigh 0, as they repeat BM25 and worsened results. */
+  /** `candidates`: the passages to rerank. Lexical vectors weigh 0, because they repeat BM25 and made results worse. */
   search: {
     similarity: { k: 0, weight: 0 },
     mmr: { k: 0, weight: 0, fetch: 40, lambda: 0.7 },
@@ -15,12 +15,12 @@ export const retrievalDefaults = {
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
   /** `each`: the passages joined before and after a result. `maxChars`: the limit of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
-  /** `fillFrom`: the share of the best score that more results need. `byWords`: BM25 results always included. */
+  /** `fillFrom`: the share of the best score that added results need. `byWords`: the number of BM25 results kept. */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
-/** The built-in encoder's vectors weigh as much as words. ADR 053 compares other weights. */
+/** The vectors of the built-in encoder weigh as much as words. ADR 053 compares other weights. */
 const builtInVectors = {
   similarity: { k: 24, weight: 0.5 },
   bm25: { k: 24, weight: 0.5 },

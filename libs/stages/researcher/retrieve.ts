@@ -50,7 +50,7 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/** If collections choose different rerankers, the default one from the environment is used. */
+/** Collections may choose different rerankers. In that case, the default reranker from the environment is used. */
 const rerankerOf = ({
   scope,
   own,
@@ -141,7 +141,7 @@ const remembered = async (
   return fresh
 }
 
-/** Adds the best word matches of the first query, because vectors and rerankers may have dropped them. */
+/** Keeps the best word matches of the first query, because vectors and rerankers may have dropped these matches. */
 const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
   const first = question
     .filter(({ scores }) => scores.bm25 !== undefined)

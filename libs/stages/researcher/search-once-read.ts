@@ -13,7 +13,7 @@ const everyMs = 100
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/** If nothing was found, waits for all documents that are being read. */
+/** Searches again once arriving documents are read. If nothing was found, waits for all documents being read. */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,

@@ -42,7 +42,7 @@ type Search = {
   scope: Scope
   query: string
   limit: number
-  /** Undefined if the search covers all collections that the reader may see. */
+  /** Undefined if the search already covers all collections that the reader may see. */
   readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void

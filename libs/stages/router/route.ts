@@ -48,7 +48,7 @@ const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | un
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** A follow-up needs a model to become standalone, unless the rule gives a fixed reply. */
+/** A follow-up needs a model to become standalone, except if the rule gives a fixed reply. */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
@@ -74,7 +74,7 @@ type Ports = {
   lookups?: readonly DescribedLookup[]
 }
 
-/** If the route is known earlier, no early search starts. */
+/** An early search starts after this time, unless the route is already known. */
 const earlyAfterMs = 100
 
 /** Ignores an error of the start, because a regular search follows the route. */
@@ -141,7 +141,7 @@ const knownAs = (answer: KnownAnswer) => ({
 const understoodBy = ({ question, summary, lookups }: Partial<Routed>) => ({ question, summary, lookups })
 const searchOf = ({ simple, queries }: Partial<Routed>) => ({ simple, queries })
 
-/** The researcher uses only lookups of searched collections, so these must be searched too. */
+/** Returns the collections of the chosen lookups, because the researcher uses only lookups of searched collections. */
 const collectionsOf = (lookups: readonly DescribedLookup[], { lookups: chosen = [] }: Routed): string[] =>
   lookups.filter(({ name }) => chosen.includes(name)).flatMap(({ collections }) => collections)
 

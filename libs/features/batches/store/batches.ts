@@ -17,7 +17,7 @@ const mostOpen = 10
 const mostListed = 1_000
 const listedMs = 90 * 86_400_000
 const perWrite = 500
-/** The longest expected run. Lines are stored for this time plus the retention. */
+/** The longest expected duration of a run. Lines are stored for this time plus the retention. */
 const longestRunMs = 3_600_000
 
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
@@ -25,7 +25,7 @@ const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `b
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
 /** `kept`: the new content of the stored line. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/** Shared by all batches of a tenant. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
+/** Limits shared by all batches of a tenant. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
 type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -84,10 +84,10 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** `XX` skips a line that is no longer parked. */
+    /** `XX` changes only an existing entry, so a line that is no longer parked is skipped. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** An empty reason means that the lines do not wait. */
+    /** An empty `why` means that the lines do not wait. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
@@ -105,7 +105,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
   }
 }
 
-/** All keys of a tenant are in the same cluster slot. */
+/** All keys of a tenant share one Redis Cluster slot, because a script may use keys of only one slot. */
 export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) => {
   const scripts = withScripts(redis, {
     batchCreate: { lua: createBatch, numberOfKeys: 3 },

@@ -21,9 +21,9 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 
 export type ScheduleState = {
   next?: number | undefined
-  /** Stored before the run is created. `key` determines the run's id. `asked`: the run itself is stored. */
+  /** Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored. */
   running?: { runId: string; key: string; at: number; asked: boolean } | undefined
-  /** Its text is stored only in the run. `documents`: the versions of its documents at that time. */
+  /** The text of the answer is stored only in its run. `documents`: the document versions that the answer used. */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
@@ -37,7 +37,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** `unsure`: the document has changed after `since`. */
+/** Returns the version of each document. `unsure`: the document changed after `since`. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
@@ -79,7 +79,7 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** Returns null if another process was first. `told` notifies: the run whose answer changed, or `stopped`. */
+    /** Returns null if another process changed the schedule first. `told`: `stopped`, or the id of a changed run. */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

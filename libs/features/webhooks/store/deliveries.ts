@@ -24,7 +24,7 @@ export type NewDelivery = {
   body: string
   traceparent?: string
 }
-/** `since` is the time of the first attempt, or of the latest replay. */
+/** `since`: the time of the first attempt, or of the latest replay. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']

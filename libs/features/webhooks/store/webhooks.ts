@@ -35,7 +35,7 @@ export const openWebhooks = (redis: RedisClient) => {
       Object.entries(await redis.hgetall(keys.webhooks(tenant)))
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
-    /** `isNew`: the secret must be shown. Returns null if the tenant has the maximum number of webhooks. */
+    /** `isNew`: the secret is new and must be shown. Returns null if the tenant has the maximum number of webhooks. */
     put: async (
       tenant: string,
       name: string,
@@ -54,7 +54,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** For one day, requests are signed with both secrets, so that receivers have time to change theirs. */
+    /** Requests are signed with both secrets for one day, so that receivers have time to change their secret. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null
