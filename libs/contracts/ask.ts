@@ -31,7 +31,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** Limits all kinds of retries together. Has an effect only if the policy has such a common limit. */
+  /** The maximum number of retries of all kinds together. Ignored if the policy has no common limit. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -40,7 +40,7 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** A tenant's waiting `batch` questions get a tenth of the share of its `interactive` questions. */
+/** While both wait, a tenant's `interactive` questions get ten times the share of its `batch` questions. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
 /** `replace` cancels the thread's run in progress, and `refuse` refuses the new question. */
@@ -53,7 +53,7 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: SomeCollections.optional(),
   threadId: givenId.optional(),
-  /** The id of a run to ask again, in a branch of the thread with only the turns before that run. */
+  /** The id of a run to replace. The question starts a branch of the thread with only the turns before that run. */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')

@@ -24,7 +24,7 @@ export const AuditEntry = AuditFact.extend({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** The last entry that retention removed. If none was removed, `seq` is 0 and the hash is all zeros. */
+/** The last entry that was removed when its retention ended. If none was removed, `seq` is 0 and the hash is zeros. */
 export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }

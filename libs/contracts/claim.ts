@@ -48,7 +48,7 @@ export type Support = z.infer<typeof Support>
 export const Usefulness = z.number().int().min(1).max(5)
 
 export const Checked = z.object({
-  /** Omits statements that cannot be checked. Set only if all other statements are supported. */
+  /** The answer without the statements that cannot be checked. Set only if all other statements are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),

@@ -100,7 +100,7 @@ export const DocumentFields = z.strictObject({
   metadata: Metadata.optional(),
   /** The date to which the content applies. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /** The ids of older documents. If a search finds one of them too, the answer uses this document. */
+  /** The ids of older documents. If a search finds one of them and this document, the answer uses this document. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** Without `from`, the document was uploaded or is no longer stored. `late`: not ready within an hour. */
+/** `from` is absent if the document was uploaded or is no longer stored. `late`: not ready within an hour. */
 export const RereadDocument = z.object({
   id: z.string(),
   title: z.string(),

@@ -132,7 +132,7 @@ type Ended = z.infer<typeof Ended>
 const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
-/** Replaces the text of the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
+/** `text` replaces the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -143,7 +143,7 @@ export const DraftPiece = z.object({
 })
 export type DraftPiece = z.infer<typeof DraftPiece>
 
-/** The store no longer has the event `after`. All stored events follow with new ids, or the stream ends. */
+/** The store no longer has the event `after`. Either all stored events follow with new ids, or the stream ends. */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
 type Unchanged = Exclude<LedgerEvent, { type: 'ended' | 'checked' }>

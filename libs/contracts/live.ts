@@ -9,7 +9,7 @@ export const Me = z.object({
   models: z.string(),
   /** Nearly all questions of the last day took less time. Absent if there were none. */
   usualMs: z.number().optional(),
-  /** The features that this installation offers, such as `webhooks`. Older gateways offer all and do not say so. */
+  /** The features of this installation, such as `webhooks`. Absent in older gateways, which offer all features. */
   features: z.array(z.string()).optional(),
 })
 export type Me = z.infer<typeof Me>
@@ -18,7 +18,7 @@ export type Me = z.infer<typeof Me>
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** The tenant's runs that wait for review changed, or their leases or assignees. */
+  /** A run of the tenant that waits for review has changed, or its lease or its assignee. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>

@@ -194,7 +194,7 @@ export type ProcessView = z.infer<typeof ProcessView>
 export const ProcessList = z.object({ items: z.array(ProcessView) })
 export type ProcessList = z.infer<typeof ProcessList>
 
-/** `question` is present if the run is still stored and the reader may read it. */
+/** `question` is present if the run is still stored and the caller may read that run. */
 export const AbandonedTask = z.object({
   runId: z.string(),
   taskId: z.string(),
@@ -213,7 +213,7 @@ export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
 
 const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
-/** By id, or all runs abandoned from `from` (inclusive) to `to` (exclusive) that ended without an answer. */
+/** Replays the runs `runIds`, or the abandoned runs without an answer from `from` (inclusive) to `to` (exclusive). */
 export const BulkReplay = z
   .strictObject({
     runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),

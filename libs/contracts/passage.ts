@@ -8,7 +8,7 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Passages that an earlier version indexed have their tables only as Markdown. */
+  /** Passages that an earlier version indexed lack this field and have their tables only as Markdown. */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
@@ -61,7 +61,7 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
-/** A line that contains only `…` stands for omitted lines. */
+/** In `text`, a line that contains only `…` replaces omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),

@@ -159,7 +159,7 @@ export const ReviewList = z.object({
   /** The runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
   hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
   oldestAgeMs: z.number().int().nullable(),
-  /** The caller's own work, whatever the filters. `atMost` is set while the caller takes work. */
+  /** The caller's own work, regardless of the filters. `atMost` is set while the caller takes work. */
   yours: z.object({ assigned: z.number().int(), atMost: z.number().int().optional() }).optional(),
 })
 export type ReviewList = z.infer<typeof ReviewList>

@@ -101,7 +101,7 @@ export const RunView = z.object({
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** The text that the asker could read early. Absent if the answer begins with this text. */
+  /** The text that was released before the whole answer. Absent if the answer begins with this text. */
   partial: PartialAnswer.optional(),
   nearest: z.array(Citation).optional(),
   standalone: z.string().optional(),

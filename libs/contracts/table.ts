@@ -7,7 +7,7 @@ export const Table = z.object({
   line: z.number().int().min(0),
   header: z.array(Row),
   rows: z.array(Row),
-  /** Merged cells as `[row, column, columns, rows]`. Rows include the header. All parts repeat the text. */
+  /** Merged cells as `[row, column, columns, rows]`. Row 0 is the first header row. Each part repeats the text. */
   spans: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int()])).optional(),
 })
 export type Table = z.infer<typeof Table>
@@ -15,7 +15,7 @@ export type Table = z.infer<typeof Table>
 export const PassageTable = Table.extend({
   caption: z.string().optional(),
   units: z.string().optional(),
-  /** The table continues in another passage. `repeats`: first rows that the previous passage has too. */
+  /** Whether the table continues in other passages. `repeats`: how many first rows the previous passage also has. */
   cut: z.object({ before: z.boolean(), behind: z.boolean(), repeats: z.number().int().optional() }).optional(),
   /** The columns, years and row count of the whole table. Set only if the passage contains a part of the table. */
   about: z.string().optional(),

@@ -23,7 +23,7 @@ export type DocumentWarning = z.infer<typeof DocumentWarning>
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** Because of missing text, answers from other parts of the document may be incomplete. */
+/** These warnings apply to the passages of all pages, because answers may be incomplete without the missing text. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>

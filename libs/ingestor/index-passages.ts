@@ -36,7 +36,7 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/** Documents that share a title also show their file name. One without it is indexed again. */
+/** Documents with the same title also show their file name. An earlier one without the name is indexed again. */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -98,7 +98,7 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Its vectors are computed when the index is written, because storing them takes longer than computing them. */
+/** Lexical vectors are computed during the index write, because storing them takes longer than computing them. */
 const isLexical = ({ name }: Embedder): boolean => name === lexicalEmbedder.name
 
 /** Reuses vectors of an earlier attempt, so that no provider call is paid for twice. */
@@ -139,7 +139,7 @@ const withVectors = async (work: Work, passages: readonly Passage[]): Promise<In
   return indexed
 }
 
-/** People search for captions of tables like for headings. */
+/** Captions of tables are stored like headings, because people search for both. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 

@@ -11,7 +11,7 @@ import type { IngestPorts } from './work'
 export const ingestLimits = {
   /** The number of large documents that one process works on at a time. */
   concurrency: 2,
-  /** The number of short texts in addition to large documents. */
+  /** The number of short texts that one process works on in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
   /** With a longer delay, a tenant that lost its slot would get less than its half of the slots. */
@@ -28,7 +28,7 @@ export type IngestDelivery = IngestJob & { tries: number }
 type Ports = IngestPorts & {
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Runs a suspicious document alone, but beside questions, because a document may take minutes. */
+  /** Runs a suspicious document without other documents. Questions continue, because a document may take minutes. */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>

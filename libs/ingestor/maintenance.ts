@@ -57,7 +57,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/** Returns false if no document is left. Questions still find the documents during the update. */
+/** Updates the search terms of some documents. Returns false if no document is left to update. */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {

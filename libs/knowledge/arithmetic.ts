@@ -28,7 +28,7 @@ export const figure = (value: number, decimals?: number): string => {
   return rounded.toLocaleString('en-US', { maximumFractionDigits: mostDecimals })
 }
 
-/** `items` lists the quoted texts inside `count(…)`. `named` returns the formula with names of numbers. */
+/** `items`: the quoted texts inside `count(…)`. `named` returns the formula with names in place of numbers. */
 export type Formula =
   | {
       kind: 'worked'

@@ -52,7 +52,7 @@ const spelt = `zero zeroth one first two second three third four fourth five fif
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
-/** `days` lists each day that it may mean, as `year-month-day`. A missing year is empty. */
+/** `days` lists each day that the date may mean, as `year-month-day`. A missing year is empty. */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`

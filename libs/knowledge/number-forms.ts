@@ -1,6 +1,6 @@
 import { datesIn } from './locale-words'
 
-/** `22` and `22.0` are forms of `v22` and `22.x`. Without `isOpen` (`.x` follows), `22.1` may be a decimal. */
+/** Returns `22` and `22.0` for `v22` or `22.x`. `isOpen`: `.x` follows. Otherwise, `22.1` may be a decimal number. */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??

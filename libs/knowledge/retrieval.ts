@@ -6,11 +6,11 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/** If each supersedes the other's document, the newer passage amends the older one. */
+/** If two passages supersede each other's document, the newer passage amends the older one. */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** If an amendment is amended itself, its own amendment comes first. */
+/** Moves each amendment before the passage that it amends. An amendment of an amendment comes even earlier. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -53,7 +53,7 @@ export const isOutdated = (
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** The newest passage remains, at the best rank of the merged passages. */
+/** Merges passages with the same text. The newest passage remains, at the best rank of the merged passages. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -12,7 +12,7 @@ export const plainSigns = (text: string): string =>
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/** Case, accents and all other signs are unchanged. */
+/** Unifies white space, quotes and hyphens. Case, accents and other signs are unchanged. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
@@ -38,7 +38,7 @@ const stems = new LRUCache<string, string>({
 
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
-/** Words such as die, war, pour and son are left out, because they carry content in another language. */
+/** Words such as die, war, pour and son are missing, because they have a meaning in another language. */
 export const stopWords: ReadonlySet<string> = new Set(
   listed(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
@@ -126,7 +126,7 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // Use the same list for both if possible, because a large document has millions of tokens.
+    // Use the same list for `terms` and `asked` if possible, because a large document has millions of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }

@@ -53,7 +53,7 @@ const insteadOf =
     throw error
   }
 
-/** In its own process, a file cannot crash or block this process. Short plain texts are safe here. */
+/** A file is read in a separate process, so that it cannot crash or block this one. Short plain texts are safe here. */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
     close(): Promise<void>

@@ -9,7 +9,7 @@ export type Reading = {
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** A file inside a file shares its limits. */
+  /** Reads a file inside the file. Both files share the limits. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 

@@ -11,7 +11,7 @@ export const isFromGateway = (has: (header: string) => boolean): boolean =>
   has('x-request-id') && has('x-frame-options')
 
 export const isStream = (type: string): boolean => type.startsWith('text/event-stream')
-/** The body of an event stream may have no end. */
+/** Excludes event streams, because their bodies may have no end. */
 export const isCompared = (type: string): boolean => /[/+]jsonl?(;|$)/.test(type)
 
 export const compareAnswer = (answer: Answer): void => {
@@ -20,7 +20,7 @@ export const compareAnswer = (answer: Answer): void => {
   if (fault !== undefined) faults.add(fault)
 }
 
-/** A client that disconnected has no complete body. */
+/** Compares nothing if the body is incomplete, because then the client disconnected. */
 export const compareLater = (answer: Answer, body: Promise<string>): void => {
   const comparing: Promise<void> = body
     .then(

@@ -1,6 +1,6 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
-/** Takes at most time proportional to the product of both lengths. */
+/** The run time is at most proportional to the pattern's length times `length`. */
 const matchAll = <T>(
   pattern: readonly T[],
   isAny: (one: T) => boolean,
@@ -38,6 +38,5 @@ export const matchesPath = (pattern: string, path: string): boolean => {
   return matchAll(pattern.split('/'), (one) => one === '**', matches, parts.length)
 }
 
-/** Only the first matching rule applies. */
 export const tagsOf = (rules: readonly SourceAccessRule[], path: string): string[] =>
   [...(rules.find(({ paths }) => matchesPath(paths, path))?.access ?? [])].sort()

@@ -17,7 +17,7 @@ const note = async ({ ports, open }: SourceRun, noted: NotedDocument[]): Promise
 const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, { ...document, missing: true }]
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
-/** Paths are marked before the import, because the next run counts imported files, even of a wrong folder. */
+/** Marks held documents before the import. Otherwise, imported files of a wrong folder would hide how many vanished. */
 export const holdRemovals = async (
   run: SourceRun,
   { known, catalog }: { known: KnownDocuments; catalog: { has(id: string): boolean } },
@@ -32,6 +32,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Without the mark, the next run can remove the old documents without a confirmation. */
+/** Removes the mark `missing`, so that the next run can remove the old documents without a confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -21,7 +21,7 @@ export type Plan = {
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   vanished: string[]
-  /** A new file may replace these paths. Its digest decides after the import reads it. */
+  /** The paths of vanished files that may have moved. The digest of a new file decides during the import. */
   mayHaveMoved: Set<string>
 }
 
@@ -68,7 +68,7 @@ export const planOf = (given: PlanInput): Plan => {
 
 const maxFreeRemovals = 20
 
-/** If all documents, or over 20 and over half, are gone, the source may be wrong or partly mounted. */
+/** Returns true if all documents, or over 20 and over half, are gone. The source may be wrong or partly mounted. */
 export const needsConfirmation = (
   gone: readonly string[],
   { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },

@@ -21,7 +21,7 @@ export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[requested, renewedAt, lastNoted] = [noted, since, text]
     if (requested.removing !== open.removing) lost.abort(new Error('the source is being removed'))
   }
-  /** Renewals may fail for half of the lease time, because no other run can have started before that. */
+  /** Ignores failed renewals for half of the lease time, because no other run can start during that time. */
   const noteOrEnd = async (): Promise<void> => {
     try {
       await noteProgress()

@@ -42,7 +42,7 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** A requested removal aborts `signal` instead. */
+  /** Returns true if another run was requested. A requested removal aborts `signal` instead. */
   isRunRequested(): boolean
 }
 

@@ -24,7 +24,7 @@ const parallelRemovals = 8
 type SyncResult = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type SourceListing = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** Nothing may be changed before the list is complete. */
+/** The list must be complete before any document is changed. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<SourceListing> => {
   const list: SourceListing = { items: new Map(), present: new Set() }
   // The name of a file must state the format, except on websites, where the server states the format.

@@ -33,7 +33,7 @@ export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** The unit is removed, because a sentence has it after the value. */
+/** The unit is removed from the header, because a sentence has the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 

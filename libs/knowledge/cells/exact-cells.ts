@@ -22,7 +22,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Without a separator, two names form one longer name, which the table does not contain. */
+/** Two names need a separator between them. Otherwise they form one longer name, which the table does not contain. */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>

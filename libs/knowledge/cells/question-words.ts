@@ -5,7 +5,7 @@ export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' 
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
-/** Any other word may change the meaning and prevents an exact answer. Never add negations or comparisons. */
+/** Any other word prevents an exact answer, because the word may change the meaning. Never add negations. */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
     me my please i want to know tell give also and or as it its there that this these those us we you can could would s
@@ -33,7 +33,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
 /** Each part of an identifier is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** Limits a cache, which avoids splitting the same texts for every table and claim. */
+/** The maximum number of texts in the cache. Each text is needed for many tables and claims. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()

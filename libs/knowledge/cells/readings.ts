@@ -1,7 +1,7 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
-/** `at` has the positions of the naming words. */
+/** `at`: the positions in the question of the words that name `what`. */
 export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
@@ -17,7 +17,7 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/** Captions and headings with all words of the measure may describe it with their other words. */
+/** Returns the captions and headings of the same document that contain all words of the measure. */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -29,7 +29,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** In `PIN number`, a word repeats the end of an abbreviation. A caption must contain both forms. */
+/** In `PIN number`, "number" repeats the last word of the long form. A caption must contain both forms. */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -54,7 +54,7 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
     ...rows.flatMap(({ what }) => columns.map((column) => table.rows[what.row]?.[column.what] ?? '')),
   ].some((text) => text.includes('%'))
 
-/** Returns null for an unexplained word. `near` is false if a word occurs only outside the table's caption. */
+/** Returns null if a word is unexplained. `near` is false if a word occurs only outside the table and its caption. */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
   const { caption, passage } = table
@@ -85,7 +85,7 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
   return known ? { near: left.length === 0 } : null
 }
 
-/** Under the heading `Moons`, the word "moons" names the part "known moons". */
+/** Returns the caption part that the question names. Under the heading `Moons`, "moons" names `Known moons`. */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
   const isNamed = (words: readonly Word[]): boolean =>
@@ -116,7 +116,7 @@ export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) 
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Numbers in value columns are not names. */
+/** Numbers in value columns do not name rows. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -171,7 +171,7 @@ export const readingOf = (
   if (columns.length === 0 || (rows.length === 0 && !whole)) return null
   const measures = [...new Set(rows.map(({ what }) => what.measure))]
   const measure = measures[0] || captionNamed(asked, table)
-  // Each row is a measure if the header of the first column is empty or only a unit.
+  // Each row names a quantity if the header of the first column is empty or only a unit.
   const [names] = table.columns
   const isMeasured = rows.length > 0 && (names?.base.length === 0 || names?.header === table.units)
   const isSaid = columns.every(({ what }) => (table.columns[what]?.base.length ?? 0) > 0)

@@ -9,7 +9,7 @@ export type Column = {
   header: string
   /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /** Both are in brackets. `short` is a short form, such as `PUE` after `Power usage effectiveness`. */
+  /** Both are in brackets in the header. `short`: an abbreviation, such as `PUE` after `Power usage effectiveness`. */
   unit: string
   short: string
   numbers: string[]
@@ -26,7 +26,7 @@ export type Table = {
   units: string
   columns: Column[]
   rows: string[][]
-  /** The index of the group's heading row: null outside groups, and its own index for a heading row. */
+  /** For each row, the index of its group's heading row, or null outside groups. A heading row has its own index. */
   headings: (number | null)[]
   lines: { header: string; rows: string[] }
   /** Whether the table continues in another passage. `repeats` counts the first rows that repeat earlier ones. */
@@ -84,7 +84,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/** Label columns precede the first numbers or years, which are a label too if only they distinguish rows. */
+/** Columns before the first numbers are labels. A number column is a label if only its values distinguish rows. */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(

@@ -23,7 +23,7 @@ const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
 /** This limit is in characters. A longer line that begins with `#` is text. */
 const longestHeading = 1_000
 
-/** Keeps `__` inside a word, because it is not a mark there. */
+/** `__` inside a word is kept, because Markdown does not treat it as a mark there. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))

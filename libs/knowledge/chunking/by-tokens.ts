@@ -34,7 +34,7 @@ const asciiCount = (text: string): number => {
 
 const ascii = /^[\x00-\x7f]*$/
 
-/** Estimates one token per four characters of prose. The counts of parts split at spaces add up. */
+/** Estimates one token per four characters of prose. If a text is split at spaces, the counts of the parts add up. */
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
   let count = 0
@@ -60,13 +60,13 @@ const lastOf = (parts: readonly string[], joint: string, most: number): string =
   return text
 }
 
-/** If no sentence fits and `needed` is set, returns the last words. */
+/** Returns the last sentences that fit. If no sentence fits and `needed` is set, returns the last words. */
 const endOf = (text: string, most: number, needed: boolean): string => {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return lastOf(sentencesOf(line), ' ', most) || (needed ? lastOf(line.split(/\s+/), ' ', most) : '')
 }
 
-/** Tables and code are repeated only as a whole. */
+/** Returns the end of the group, which the next chunk repeats. Tables and code are repeated only as a whole. */
 const tailOf = ({ units }: Group, most: number): Tail | null => {
   const found: Tail = { text: '', size: 0, page: undefined, tables: [] }
   let glue = ''

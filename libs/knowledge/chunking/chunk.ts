@@ -20,7 +20,7 @@ const mix = (text: string, seed: number): [number, number] => {
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** For part of a table, the text contains a description of the whole table. */
+/** If a table is part of a larger table, the searched text includes the description of the larger table. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 

@@ -11,10 +11,10 @@ export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** This limit is in characters. Only short cells, such as names, apply to several rows. */
+/** The maximum number of characters that splitting one row may repeat. */
 const mostRepeated = 4_000
 
-/** Two cells need the same number of lines. All other cells have one line, which each new row repeats. */
+/** Splits a row at line breaks into several rows. A cell with one line is repeated in each new row. */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))

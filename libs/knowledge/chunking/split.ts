@@ -2,7 +2,7 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './located-blocks'
 
-/** `glue` separates the part from the part before. */
+/** `glue` is between the previous part and this part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
 /** This limit is in characters. A longer line is split at words, not into sentences. */

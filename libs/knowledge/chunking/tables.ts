@@ -16,7 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Each new row has the merged cells of row `from` of the table. */
+/** Replaces the rows of the table. Each new row keeps the merged cells of the old row `from`. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -27,7 +27,7 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
   return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
 }
 
-/** A heading row has its own index. It has only a name, or one cell that spans all columns. */
+/** Returns the index of each row's heading row. A heading row has only a name, or one cell that spans all columns. */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
   const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
@@ -86,7 +86,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Passages of older versions, and passages without a document, have no stored tables. */
+/** Reads tables from the text, because passages of older versions or without a document have no stored tables. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known

@@ -38,7 +38,7 @@ const linesOf = (draft: string): Line[] => {
   })
 }
 
-/** A list number is `1.` or continues an earlier one. Others may be text, as in `1985. was the year`. */
+/** A list number is `1.` or continues an earlier number. Another number may be text, as in `1985. was the year`. */
 const counts = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
   if (found === undefined) return true

@@ -6,12 +6,12 @@ const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!
 const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${cited})+`
-/** A cited sentence ends here even if the next word begins with a lower-case letter. */
+/** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
 const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
   'g',
 )
-/** Equal words with and without invisible characters would differ. */
+/** These characters are removed, because equal words with and without them would differ. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
@@ -34,7 +34,7 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
     mark === undefined ? all : by(all),
   )
 
-/** Blanks keep all positions the same. */
+/** Replaces citations by blanks, so that positions in the text stay valid. */
 export const blanked = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 

@@ -2,7 +2,7 @@ import { cited } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/** A unit is one sentence, or a whole list, table or code block with its lead-in. */
+/** Returns true if both pieces are in one unit: a sentence, or a whole list, table or code block with its lead-in. */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -11,7 +11,7 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/** A whole word proves that a new sentence has begun. A bracket may still be a citation of the last one. */
+/** A whole word proves that a new sentence has begun. A bracket may still be a citation of the previous sentence. */
 const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
 const openingFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[^\n]*\s*$/

@@ -25,7 +25,7 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** With these characters, the reader would see another number than the stored one. */
+/** Matches characters that change the writing direction. The reader would see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
 /** In every script, the ten digits are consecutive characters. */
@@ -153,7 +153,7 @@ const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
-/** `known` and `days` (such as `2026-11-24`) are not stray. Different notations of a number are equal. */
+/** Returns the numbers and dates that occur in no passage, except `known` numbers and `days` such as `2026-11-24`. */
 export const strayFigures = (
   text: string,
   passages: Passage[],

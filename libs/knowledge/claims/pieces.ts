@@ -5,7 +5,7 @@ import { marksIn, sentenceStarts, uncited } from './citations'
 export type Piece = {
   /** The text without citation marks. */
   text: string
-  /** The offsets `from` and `to` of the draft enclose this text. */
+  /** The text of the draft between the offsets `from` and `to`. */
   raw: string
   marks: number[]
   from: number

@@ -6,7 +6,7 @@ type Line = { text: string; end: string; from: number; to: number }
 const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
-/** A heading or lead-in is added if all pieces that it introduces are removed. */
+/** Also removes a heading or lead-in if all pieces that it introduces are removed. */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
   const gone = new Set(all.filter((piece) => from.has(piece.from)))

@@ -36,7 +36,7 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** This set includes the words of the heading row of the line's group. */
+  /** The words of the row, including the words of its group's heading row. */
   cells: Set<string>
   around: Set<string>
   score: number
@@ -94,7 +94,7 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 
 type Fits = (found: readonly Line[], line: Line) => boolean
 
-/** Adds good matches and rows with missing words. If no rows stand out, returns a small table as a whole. */
+/** Returns the rows to quote: good matches and rows with missing question words, or all rows of a small table. */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
   const best = Math.max(...rows.map(({ weight }) => weight))
@@ -150,7 +150,7 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** Extending an earlier quote avoids a second quote of the table's header. */
+/** Returns the earlier quote that these lines extend, so that a table's header is not quoted twice. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
@@ -192,7 +192,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** If no word of the question is missing, a further quote needs this `share` of the best rank. */
+/** If the quotes have all words of the question, a further quote needs this `share` of the best rank. */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 

@@ -8,7 +8,7 @@ export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' |
 
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
-  /** A quote needs these too: headings, a list's lead-in and parents, code fences, a table's header. */
+  /** The lines that are quoted with this unit: headings, a list's lead-in and parents, fences, a table's header. */
   frame: Part[]
   /** The index of the first line of the unit's block. */
   block: number
@@ -21,7 +21,7 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** `last` ends the previous paragraph. `followed`: a list, a table or code came after that paragraph. */
+  /** `last`: the end of the previous paragraph. `followed`: a list, a table or code came after that paragraph. */
   last: Part[]
   followed: boolean
   /** The list items that may contain the next item. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** The imports of source files have no file extensions. The build does not contain this file. */
+/** Resolves imports of source files, which have no file extension. The build does not contain this file. */
 const libs = new URL('../../', import.meta.url)
 
 registerHooks({

@@ -18,7 +18,7 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** If unset, the whole file is read. */
+  /** The page to draw. If unset, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
@@ -38,7 +38,7 @@ const lowerPriority = (child: ChildProcess): void => {
   try {
     setPriority(child.pid, 10)
   } catch {
-    // A priority that is already lower cannot be raised.
+    // Ignore the error. The priority is already lower and cannot be raised.
   }
 }
 

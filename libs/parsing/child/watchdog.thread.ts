@@ -13,7 +13,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // Standard error may be blocked.
+    // Ignore the error. Standard error may be blocked.
   }
 }
 const end = (words: string): void => {

@@ -1,4 +1,4 @@
-/** The first group of a pattern is the kind, the last group the name. */
+/** In `declarations`, the first group of a pattern is the kind, and the last group is the name. */
 type Language = { name: string; declarations: RegExp[]; leading: RegExp }
 
 const hash = /^\s*(?:#|@)/

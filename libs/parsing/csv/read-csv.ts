@@ -31,7 +31,7 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/** Some programs omit empty fields at the end, so shorter lines match too. */
+/** Scores the delimiter. Lines shorter than the first match too, because some programs omit empty fields at the end. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -66,7 +66,7 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** This limit of a row prevents an unclosed quotation from extending through the file. */
+/** The maximum length of a row, so that an unclosed quotation does not extend through the file. */
 const mostCharacters = 2_000_000
 
 /** `from` is the number of characters before the first row. */

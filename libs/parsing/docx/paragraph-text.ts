@@ -18,7 +18,7 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/** Field instructions are invisible. */
+/** Tracks field instructions, which Word does not show. Returns the text of a check box. */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)

@@ -59,7 +59,7 @@ const endless = new Set(
   ),
 )
 
-/** If the end tag of one is missing, parsers reopen it in every following paragraph. */
+/** If the end tag of such an element is missing, parsers reopen the element in every following paragraph. */
 const formatting = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 const attributeCounter = (html: string) => {

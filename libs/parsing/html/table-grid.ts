@@ -70,7 +70,7 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/** Without a `thead`, leading rows of header cells count if merged cells connect them. */
+/** Without a `thead`, a header row after the first must be linked to the row above by merged cells. */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0

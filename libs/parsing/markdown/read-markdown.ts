@@ -24,7 +24,7 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Names without an end tag are stored, so that the search for it is not repeated. */
+/** Names whose end tag is missing. The search for such an end tag is not repeated. */
 type Endless = Set<string>
 
 /** Returns null, so that the text remains, if no comment begins here or its end is missing. */

@@ -19,7 +19,7 @@ export const dotsAnInch = ({ width, height }: Size): number =>
 
 type Item = { text: string; x: number; y: number; width: number; height: number; confidence?: number }
 
-/** The library joins words that are close to each other. */
+/** Splits an item into words, because the library joins words that are close to each other. */
 const wordsIn = ({ text, x, y, width, height }: Item): RecognisedWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,

@@ -3,7 +3,7 @@ type Pixels = { data: Uint8Array; width: number; height: number }
 
 const mostDegrees = 8
 const [coarse, fine] = [0.5, 0.1]
-/** Dark pixels are counted in this number of rows. A line of text is several of them high. */
+/** The number of rows in which dark pixels are counted. A line of text covers several of these rows. */
 const profileRows = 1_000
 const mostDots = 100_000
 /** A rotation is accepted only if it increases the sharpness by at least this factor. */
@@ -37,7 +37,7 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
   return over <= 1 ? dots : { xs: dots.xs.filter(kept), ys: dots.ys.filter(kept) }
 }
 
-/** The sum of the squared counts per row is greatest if text lines run along the rows. */
+/** Returns the sum of the squared counts per row. The sum is greatest if lines of text run along the rows. */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
   const room = Math.ceil(width * Math.abs(slope) * scale) + 1

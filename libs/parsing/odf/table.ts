@@ -15,7 +15,7 @@ const rowsOf = (table: XmlNode, header = false): { row: XmlNode; header: boolean
         : [],
   )
 
-/** Merged cells may extend far beyond the filled area of the table. */
+/** Shortens merged cells that extend beyond the filled area of the table. */
 const within = (cells: GridCell[]): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)

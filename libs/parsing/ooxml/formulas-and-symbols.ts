@@ -143,7 +143,7 @@ const wingdings = new Map([
 
 const low = (sign: string): number => sign.charCodeAt(0) & 0xff
 
-/** The font shows Greek letters and signs in place of Latin or private-use characters. */
+/** Returns the signs that the fonts Symbol and Wingdings show in place of Latin or private-use characters. */
 export const inFont = (text: string, font = ''): string => {
   if (/^symbol\b/i.test(font))
     return text.replace(

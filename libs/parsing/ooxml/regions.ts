@@ -53,7 +53,7 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
   return found.map(({ cells }) => cells)
 }
 
-/** `next` has numbers only in number columns of the table, or both have an empty row after each row. */
+/** Returns true if `next` continues the table: its numbers are in number columns, or both skip every second row. */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
   const alike = here.left === above.left && here.right === above.right
@@ -70,7 +70,7 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
-/** Both need the same rows. One is a single column, or the right group begins with a column of numbers. */
+/** Returns true if both are one table: same rows, and one is a single column or the right begins with numbers. */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
@@ -90,7 +90,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** One distant cell would make the grid very large. */
+/** Removes unused rows or columns, because one distant cell would make the grid very large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)

@@ -30,7 +30,7 @@ const encodingOf = ([first, second]: Uint8Array): string =>
 /** Many programs write control characters although XML forbids them. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
-/** Chunks avoid one huge string. Custom entities are rejected, because expanding them can fill the memory. */
+/** Parses chunks to avoid one huge string. Custom entities are rejected, because expanding them can fill memory. */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
     new Unfit(

@@ -16,11 +16,11 @@ const far = (row: Row, before: Row): boolean =>
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** The name of a row group is above slightly indented cells. */
+/** Returns true for the name of a row group, which is above slightly indented cells. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
-/** The text of a cell continues under a cell. A row in a larger font is a heading instead. */
+/** Returns true if the row continues the text of a cell above. A row in a larger font is a heading instead. */
 const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boolean => {
   const [segment] = row.segments
   const box = around(run)
@@ -125,7 +125,7 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/** A run without values may be a header, so a matching row of values after white space is included. */
+/** A run without values may be a header. A matching row of values after white space is then included. */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -170,7 +170,7 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/** Two columns need mostly full rows, and no form labels in the first column. */
+/** A table with two columns needs mostly full rows, and no form labels in the first column. */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
@@ -187,7 +187,7 @@ const convinces = (lines: readonly TableLine[], columns: number): boolean => {
 const columnsIn = (row: readonly TableLine[]): Set<number> =>
   new Set(row.flatMap(({ pieces }) => pieces.map(({ column }) => column)))
 
-/** Charts and drawings contain only scattered words. */
+/** Returns false for charts and drawings, which contain only scattered words. */
 const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number): boolean => {
   const counts = [head, ...rows].map((row) => columnsIn(row).size)
   const full = counts.filter((count) => count >= 2)

@@ -4,10 +4,10 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Digits grouped by three belong to a single number. */
+/** Matches several numbers. Digits grouped by three belong to a single number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
-/** If most cells have at most one value per line, the columns are right. */
+/** Returns the share of cells with at most one value per line. If the share is high, the columns are right. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
   return (

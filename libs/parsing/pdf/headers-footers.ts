@@ -20,7 +20,7 @@ const inLine = (row: Row, next?: Row): boolean => {
   return next.segments.length >= 2 && met.length >= 2 && Math.abs(next.y - row.y) < 3.5 * (row.bottom - row.y)
 }
 
-/** Without white space between these rows and the text, returns none. */
+/** Returns the outer rows, or none if no white space separates these rows from the text. */
 const outer = (rows: readonly Row[], page: Page, side: 'top' | 'bottom'): Row[] => {
   const ordered = side === 'top' ? rows : [...rows].reverse()
   const white = (row: Row, next?: Row): number =>
@@ -50,7 +50,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/** Rows of tables must be removed first. */
+/** `all` must not contain rows of tables. */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1
@@ -60,7 +60,7 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/** A page without other text keeps them, except a scan, whose real text is in its image. */
+/** A page without other text keeps its headers and footers, except a scan, whose real text is in its image. */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

@@ -52,7 +52,7 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
   return mark === null || rest === '' ? null : { mark, rest }
 }
 
-/** Symbol fonts use any letter for a bullet, which is one separate character in another font. */
+/** Symbol fonts use any letter as a bullet. A bullet is a single character in another font than the next word. */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   second !== undefined &&
@@ -67,5 +67,4 @@ export const isCaption = (text: string): boolean => caption.test(text)
 
 export const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
-/** A single dash is also a value. */
 export const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) || /^[-–—]$/.test(text)

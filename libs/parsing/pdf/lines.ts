@@ -12,9 +12,9 @@ import {
   type Word,
 } from './page'
 
-/** The gap is relative to the font size. Spaces in justified lines are usually narrower. */
+/** The minimum gap between segments, relative to the font size. Spaces in justified lines are usually narrower. */
 const apart = 1.1
-/** The gap is smaller than for words, because running text has no numbers side by side. */
+/** The minimum gap between numbers. Words need a wider gap, because running text has no adjacent numbers. */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -53,7 +53,7 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/** The gap is relative to the font size. A currency sign is often at the left edge of its column. */
+/** The maximum gaps before and after a number, relative to the font size. A currency sign may be far away. */
 const mostBefore = 20
 const mostBehind = 1.5
 /** A narrower gap between a number and a sign, relative to the font size, is a space. */
@@ -135,7 +135,7 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/** A pair of edges is a column if at least three full lines share it. */
+/** A left and a right edge form a text column if at least three full lines share both edges. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)

@@ -23,7 +23,7 @@ export type Grid = Box & { xs: number[]; ys: number[]; slots: Slot[] }
 
 const near = 3.2
 
-/** Drawn lines that touch one another may be a table. */
+/** Groups drawn lines that touch one another, because each group may be a table. */
 const drawings = ({ across, down }: Rules): Rules[] => {
   const parts: Rules[] = down.map((rule) => ({ across: [], down: [rule] }))
   const touches = (one: Rule, other: Rule): boolean =>
@@ -122,7 +122,7 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
-/** Most cells must have equally many lines at the same heights. A cell with one line applies to all rows. */
+/** If a drawn row contains several rows of values, separates the lines of each cell by `<br>`. */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
   const height = Math.max(0, ...here.map(({ lines }) => lines.length))
@@ -156,7 +156,7 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** The gap at a column boundary, relative to the font size, is wider than a space. */
+/** The minimum gap at a column boundary, relative to the font size. A space is narrower. */
 const leastWhite = 0.5
 
 /** Returns null if a word crosses a column boundary or is too close to it. */

@@ -94,7 +94,7 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Drawn lines decide if there are enough, or else the white space, or else the text. */
+/** Returns which lines begin a row. Drawn lines decide if there are enough, or else white space, or else the text. */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -155,7 +155,7 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   return head < values && named ? values - 1 : values
 }
 
-/** The first drawn line decides, or else the bold lines at the top, or else the first values. */
+/** Returns the number of header lines. The first drawn line decides, or else bold lines at the top, or else values. */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
@@ -223,7 +223,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/** Returns null unless the names below are the same in each share. */
+/** Spreads the heads evenly. Returns null unless the same column names repeat below each head. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -239,7 +239,7 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/** The last header line names single columns, so it stays unchanged. */
+/** Extends header cells over the columns that they cover. The last line names single columns and stays unchanged. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

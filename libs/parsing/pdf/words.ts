@@ -25,7 +25,7 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/** The width is in digits. Most fonts have digits of equal width, and points and commas half as wide. */
+/** Returns the width in digits. Most fonts have digits of equal width, and points and commas half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
 /** The widths are relative to the font size. */

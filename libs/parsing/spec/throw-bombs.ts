@@ -15,9 +15,9 @@ type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms
 type Throwing = {
   bombs: Thrown[]
   burdens: Thrown[]
-  /** This process's memory has grown by this since before the first bomb. */
+  /** The growth of this process's memory in MB since before the first bomb. */
   grownMb: number
-  /** This part of the growth remained at the end. */
+  /** The part of the growth that remained at the end, in MB. */
   keptMb: number
   /** Valid files were read one after another, in parallel with the bombs. */
   others: { read: number; failed: number; slowestMs: number }

@@ -110,7 +110,7 @@ const cellText = (type: string, value: string, format: string, { file, strings, 
   }
 }
 
-/** Merged cells may extend beyond the filled area of the sheet. */
+/** Shortens merged cells that extend beyond the filled area of the sheet. */
 const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] => {
   const bottom = cells.reduce((most, { row }) => Math.max(most, row), 0)
   const right = cells.reduce((most, { column }) => Math.max(most, column), 0)

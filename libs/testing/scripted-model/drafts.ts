@@ -42,7 +42,7 @@ export const draft = ({ one, passages, task }: PromptContent): string => {
   return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
 }
 
-/** Returns the first name of the first passage that is not in the question, or else the first number. */
+/** Returns the first name in the first passage that the question does not contain, or else the first number. */
 export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()
   const [first] = passages

@@ -91,7 +91,7 @@ const gradesOf = (row: Row, { passages }: Shown) =>
 
 const newClaims = (shown: Shown) => shown.numbered('claim').slice(knownIn(shown))
 
-/** Claims about missing information must wait. */
+/** Divides the claims into supported and waiting ones. Claims about missing information must wait. */
 const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
   const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))

@@ -23,7 +23,7 @@ const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
 /** The grade of a passage is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-/** If a passage lacks one of these lines, the line of the passage before applies. */
+/** A passage without one of these lines has the same line as the previous passage. */
 const lead = ['Document', 'Collection']
 
 type Head = Map<string, string>
@@ -76,7 +76,7 @@ export const readPrompt = (message: string): PromptContent => {
   }
 }
 
-/** Takes the user's messages before the model's first answer. Later ones only ask to repair it. */
+/** Uses the user's messages before the model's first answer. Later messages only ask the model to repair its answer. */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
   const spoke = messages.findIndex(({ role }) => role === 'assistant')

@@ -36,7 +36,7 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/** Supported claims are listed by number, and only the other claims have a reason. */
+/** In the short form, supported claims are listed by number. Only the other claims have a reason. */
 const checkForm = ({
   claims,
   absent,
