@@ -4,7 +4,7 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** Returns the gateway's URL: from the command line, the environment, or the gateway that uses this data folder. */
+/** Falls back in this order: `--url`, PLUMBLINE_URL, PORT, the gateway of this data folder (`own`), port 3000. */
 const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))
@@ -28,7 +28,7 @@ export const gatewayOf = (given: Given, env: Environment, own: string | null): G
 
 type Words<O extends Record<string, Option>> = Exclude<ReturnType<typeof readWords<O>>, Refusal>
 
-/** Reads the words after the name of a command. An error becomes the refusal that ends the command. */
+/** Parses the words after a command's name. Returns any error as a refusal, which the program prints. */
 export const readCommand = <O extends Record<string, Option>, Read>(
   command: Parameters<typeof readWords<O>>[0],
   words: string[],
@@ -52,10 +52,7 @@ export type Options = GatewayAddress & {
 }
 type Command = { kind: 'ask'; options: Options } | Refusal
 
-/**
- * Parses the command line. An unknown option is an error and not part of the question, because npm passes on everything
- * after `--`.
- */
+/** Parses the command line. Rejects unknown options, so that a mistyped option does not become part of the question. */
 export const readArgs = (words: string[], env: Environment, own: string | null): Command =>
   readCommand(ask, words, ({ values, positionals }): Command => {
     const question = positionals.join(' ').trim()

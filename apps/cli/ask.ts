@@ -97,9 +97,7 @@ export type Printer = { screen: Screen; print(lines: string[]): void }
 /** `results` writes to standard output, and `progress` to standard error, so that a pipe gets only results. */
 export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
-/**
- * Yields the events of a run with the details for reviewers. If the key may not read these, yields the asker's events.
- */
+/** Yields the events of a run, with the details for reviewers if the key may read these details. */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })

@@ -85,7 +85,7 @@ const answer = async (session: Session, typed: string, talk: Conversation): Prom
   )
 }
 
-/** Asks one question after another in a thread, until `-q`. After a failed question, the conversation continues. */
+/** Asks one question after another in a thread, until the person types `-q`. Continues after a failed question. */
 export const startConversation = async (session: Session, dataDir: string): Promise<void> => {
   const { lines, options, progress } = session
   const { print, screen } = progress

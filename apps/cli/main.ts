@@ -1,7 +1,7 @@
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { dataDirOf } from './args'
 
-/** Loads the code of a command only if the command runs, so that no command slows down another. */
+/** Loads the code of a command only when the command runs, because loading the code of all commands is slow. */
 const commands = {
   abandoned: () => import('./abandoned/run'),
   ask: () => import('./run-ask'),

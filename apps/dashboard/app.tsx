@@ -74,7 +74,7 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** CSS rules for one page use this name, because the styles of other pages stay loaded. */
+/** Sets the attribute `data-page` for CSS rules of one page. Without it, styles of visited pages would apply too. */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'

@@ -8,7 +8,7 @@ type Topics = Partial<LiveTopics>
 
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
-/** The gateway's maximum number of runs, and of documents, per connection. */
+/** The gateway accepts at most this many runs, and this many documents, per connection. */
 const mostAtOnce = 50
 
 const unionOf = (all: Iterable<Topics>): LiveTopics => {
@@ -39,7 +39,7 @@ const openLive = (client: Client, queries: QueryClient) => {
     held = text
     open?.abort()
     open = isEmpty(topics) ? undefined : new AbortController()
-    // The gateway ends the stream if the key has lost its role. The next request of the page reports this.
+    // Ignore errors. If the key has lost its role, the next request of the page reports this.
     if (open) void listen(topics, open.signal).catch(() => undefined)
   }
   const later = (): void => {

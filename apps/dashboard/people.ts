@@ -14,14 +14,14 @@ const provider = 'oidc:'
 /** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/** If an application named the person, adds the name of the application's key. */
+/** For a person whom an application named, also returns the name of the application's key. */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** An asker may read only the name of their own key. */
+/** Returns a function that converts the id of a key to its name. Askers may read only the name of their own key. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({

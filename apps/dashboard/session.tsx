@@ -26,11 +26,10 @@ export const useSession = (): Session => {
   return session
 }
 
-/** An admin has every role within the tenant, but not that of an operator. */
+/** Returns whether the session has a role. An admin has every role except operator. */
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
-/** Returns whether the installation offers a feature. */
 export const offers = ({ features }: Me, name: string): boolean => features === undefined || features.includes(name)
 
 /** Returns whether a key may read questions, answers and documents. */
@@ -105,7 +104,7 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/** If the key is refused later, the form covers the page, so that typed text is not lost. */
+/** If a key is refused after sign-in, the sign-in form covers the page, so that typed text is not lost. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)
@@ -141,7 +140,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const signIn = (next: string): void => {
     setRefusedKey(null)
     setKey(next)
-    // Check again even if the key is unchanged, because it may have become valid.
+    // Check an unchanged key again, because the key may have become valid.
     if (next === key) void refetch()
   }
   if (!session) {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the sources with a running gateway's API. */
+/** `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the sources of the web app and uses that gateway. */
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',

@@ -22,7 +22,7 @@ const withinMs = 600_000
 const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Does not create a missing folder. */
+/** Returns null for a missing folder, because opening the store would create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 

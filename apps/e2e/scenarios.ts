@@ -69,7 +69,7 @@ export const asks = {
 
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
-/** `whole`: the standalone follow-up. `says`: the expected answer. `words`: words of the passage to cite. */
+/** `whole`: the follow-up as a standalone question. `says`: the expected answer. `words`: in the passage to cite. */
 export const twoTurns: TwoTurns[] = [
   {
     ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },

@@ -2,7 +2,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
-/** Many gateways never need the index. After a failure to open it, the next use tries again. */
+/** Opens the index at its first use, because many gateways never need it. After a failure, opens it again. */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined
   const opened = () =>

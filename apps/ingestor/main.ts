@@ -5,7 +5,7 @@ import { readFeatures } from '@plumbline/features/all'
 import { rebuild } from './rebuild'
 
 const { PRIORITY_BELOW_NORMAL } = constants.priority
-// Questions have priority. A process may not raise its priority, so an even lower one is kept.
+// Lower the priority, because questions come first. Keep a lower one, because a process cannot raise its own.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 if (process.argv[2] === 'rebuild') await rebuild()
 else await runStages('ingestor', () => [ingestor, ...readFeatures().workers])

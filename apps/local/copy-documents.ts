@@ -30,7 +30,7 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Sorts first the files that create a revision (a stored version), because no other file can be stored before. */
+/** Puts the files that create a revision (a stored version) first, because the other files need the revision. */
 const requiredFirst = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 

@@ -28,7 +28,7 @@ const ask = async ({ name, port }: DefaultServer, withinMs: number): Promise<Mod
   }
 }
 
-/** Requests only the names of the server's models. */
+/** Returns the first local server that lists its models. Sends no other request. */
 export const findModelServer = async (servers = defaultServers, withinMs = 300): Promise<ModelServer | null> =>
   (await Promise.all(servers.map((server) => ask(server, withinMs)))).find((server) => server !== null) ?? null
 

@@ -25,7 +25,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** The file name identifies a document. */
+/** A document is identified by its collection and file name. */
 export type SampleStore = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -42,7 +42,7 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/** The output of commands quotes answers about other documents, which must not become evidence. */
+/** Removes the output of commands, because the output quotes answers, and these must not become evidence. */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -75,7 +75,7 @@ const readViews = ({ name, documents }: SampleCollection, store: SampleStore): P
 const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
   store.describe(name, { description, ...(questions && { questions }) })
 
-/** Sends all documents if the index is new. Sending the same content twice has no further effect. */
+/** Sends only new and changed documents. If the index is new (`afresh`), sends all documents. */
 export const sendSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -91,7 +91,7 @@ export const sendSample = async (
   return send.length
 }
 
-/** The previous version of a changed document is enough. */
+/** Waits until all documents can be searched. For a changed document, its previous version is enough. */
 export const waitForSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -155,7 +155,7 @@ export const openSampleStore = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // A new index does not contain the document, and an unchanged document would not be indexed again.
+      // Remove an unchanged document first, because it would not be indexed again, and a new index needs it.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await acceptDocument(

@@ -68,7 +68,7 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/** Webhooks need PUBLIC_URL for links, but the gateway uses the host of the request. */
+/** Sets PUBLIC_URL for the links in webhooks. The gateway uses the host of the request instead. */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

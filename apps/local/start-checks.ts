@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/** The operating system may have reused the id, so the command is checked on Linux. */
+/** On Linux, also checks the command, because the operating system may have given the id to another process. */
 const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -32,7 +32,7 @@ export const runningFrom = (dataDir: string): { pid: number; url: string } | nul
   return holder && holder.pid !== process.pid && isOurProcess(holder.pid) ? holder : null
 }
 
-/** Throws if another start uses the folder, because both would share a Redis and an index. */
+/** Throws if another start uses the folder, because two starts must not share a Redis and an index. */
 export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
@@ -96,7 +96,7 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nRemove HOST to listen on 127.0.0.1.`,
 }
 
-/** Called before anything is started, so that a failed start leaves nothing behind. */
+/** Rejects if the port is in use. Must be called first, so that a failed start leaves nothing behind. */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

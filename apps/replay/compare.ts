@@ -24,7 +24,7 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/** An edit that was held again is replayed as a draft, which is held for another reason. */
+/** A held edit is replayed as a draft, so its reason may become any reason for holding a draft. */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 

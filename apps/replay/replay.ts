@@ -16,7 +16,7 @@ import { generate } from '@plumbline/stages/generator/generate'
 import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
-/** `stored` checks the stored draft of the case, and `written` writes a new one. */
+/** `drafts`: `stored` checks the stored draft of the case, and `written` writes and checks a new one. */
 export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
 export type ReplayResult = {
   status: Run['status']
@@ -26,12 +26,12 @@ export type ReplayResult = {
   text: string
 }
 
-/** Every policy ends a run long before this many state changes. */
+/** No policy allows this many state changes per run, so the replay must be in an endless loop. */
 const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/** If the current plan has another number of steps, the first step gets all passages. */
+/** If the current plan and the stored plan differ in the number of steps, the first step gets all passages. */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(

@@ -27,7 +27,7 @@ export const parseDockerfile = (text: string): { args: Record<string, string>; s
 const fill = (text: string, values: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** Does a stage's COPY and RUN by hand, in a folder of its own that stands for the image's root. */
+/** Runs the COPY and RUN instructions of a stage in a separate folder. The folder serves as the image's root. */
 export const runStage = async (
   stage: BuildStage,
   where: {
@@ -55,7 +55,7 @@ export const runStage = async (
       const source = join(from, part)
       if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
       const folder = to.startsWith('/') ? root : cwd
-      // For a folder, its content is copied.
+      // For a folder, COPY copies the content of the folder.
       const isFile = statSync(source).isFile()
       const target = isFile && (parts.length > 1 || to.endsWith('/')) ? join(folder, to, part) : join(folder, to)
       mkdirSync(dirname(target), { recursive: true })

@@ -1,4 +1,4 @@
-/** `series`: expressions by their legends. */
+/** `series` maps the legend of each line in the panel to its expression. */
 export type Panel = { title: string; unit: string; about?: string; series: Record<string, string> }
 export type Dashboard = { file: string; uid: string; title: string; panels: Panel[] }
 
@@ -6,7 +6,7 @@ const rate = (metric: string): string => `rate(${metric}[$__rate_interval])`
 const perSecond = (metric: string, by?: string): string => `sum${by ? ` by (${by})` : ''} (${rate(metric)})`
 const quantile = (share: number, metric: string, by?: string): string =>
   `histogram_quantile(${share}, sum by (${by ? `${by}, ` : ''}le) (${rate(`${metric}_bucket`)}))`
-/** Every gateway says the same of the queues. */
+/** Takes the maximum instead of the sum, because every gateway reports the same values for the queues. */
 const maxBy = (metric: string, by: string): string => `max by (${by}) (${metric})`
 
 const runs: Panel[] = [

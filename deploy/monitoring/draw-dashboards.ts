@@ -43,6 +43,6 @@ const draw = ({ uid, title, panels }: Dashboard) => ({
   panels: panels.map(drawPanel),
 })
 
-/** Grafana's dashboards by their files' names. */
+/** Returns Grafana's dashboards by file name. */
 export const drawn = (): Map<string, string> =>
   new Map(dashboards.map((board) => [`${board.file}.json`, `${JSON.stringify(draw(board), null, 2)}\n`]))

@@ -19,7 +19,7 @@ const everywhere = new Set(['instance', 'job'])
 export type KnownMetrics = Map<string, { type: string; labels: string[] }>
 type Used = { metric: string; labels: string[] }
 
-/** The metrics of an expression, each with the labels it is asked by. */
+/** Returns the metrics in an expression, each with the labels that the expression uses. */
 const usedIn = (expression: string): Used[] => {
   const plain = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').replaceAll(/\[[^\]]*\]/g, '')
   const grouped = [...plain.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, names = '']) =>
@@ -41,7 +41,7 @@ const usedIn = (expression: string): Used[] => {
   )
 }
 
-/** Returns the series and labels of an expression that nothing exports. `recorded` are the names of recording rules. */
+/** Returns the metrics and labels that nothing exports. `recorded` contains the names of the recording rules. */
 export const unknownIn = (expression: string, known: KnownMetrics, recorded: ReadonlySet<string>): string[] =>
   usedIn(expression).flatMap(({ metric, labels }) => {
     if (recorded.has(metric)) return []

@@ -95,7 +95,7 @@ const rateByWords = async (dir: string, documents: number, redisUrl: string): Pr
 }
 
 const planets = ['Mercury', 'Venus', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune']
-/** Each number gives a different question, so that no cached answer is used. */
+/** Each `n` gives a different question, so that no cached answer is used. */
 const ask = async (client: Client, n: number): Promise<number> => {
   const began = performance.now()
   const question = `How many moons did ${planets[n % planets.length]} have in 2023, for note ${n}?`

@@ -23,7 +23,7 @@ const contenders: Contender[] = [
   },
 ]
 
-/** Returns the time in µs. Other counters are less precise, because they count ticks. */
+/** Returns the CPU time of a process in µs. Other counters are less precise, because they count ticks. */
 const busyUs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
 
@@ -56,7 +56,7 @@ const run = async (contender: Contender): Promise<Running> => {
 }
 
 const linesOf = ({ name, gateway, redis }: Running, bare: Running): Line[] => {
-  // Measure the gateway and the bare server of a round at the same time, so that other load affects both.
+  // Compare figures of the same round, because other load on the machine then affects both servers.
   const share = median(gateway.map((us, i) => ((bare.gateway[i] ?? 0) + (bare.redis[i] ?? 0)) / (us + (redis[i] ?? 0))))
   return [
     { what: `${name}: gateway, of an ask`, figure: median(gateway), unit: ' µs' },

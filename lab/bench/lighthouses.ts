@@ -78,7 +78,7 @@ export const answerAsModelsDo = (model: ModelServer): void => {
   model.latency(writing, isAnswer)
 }
 
-/** On a busy machine, Redis may answer too late. The gateway then sends `Retry-After`. */
+/** Repeats a call after `Retry-After`, which the gateway sends if Redis answers too late on a busy machine. */
 export const retryWhenBusy = async <T>(call: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++)
     try {

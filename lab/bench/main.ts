@@ -23,7 +23,7 @@ import { atLeast, atMost, median, printTable, type Line } from './table'
 
 const lab = join(import.meta.dirname, '../../lab')
 const concurrency = 32
-/** Enough slots per stage for 100 runs of three steps. Runs never wait, as with the compared programs. */
+/** Enough slots per stage for 100 runs of three steps. No run then waits for a slot, as in the compared programs. */
 const roomySlots = 320
 
 const scales = {

@@ -116,7 +116,7 @@ const underFiles = (scale: Scale) =>
     return { small, csvs, pdfs, pages }
   })
 
-/** The results are the basis for the limits of each container. */
+/** Measures the memory of the apps. The memory limits of the containers are based on the results. */
 export const benchMemory = async (form: 'short' | 'full'): Promise<void> => {
   const scale = scales[form]
   console.log('Runs …')

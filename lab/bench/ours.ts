@@ -72,7 +72,7 @@ const policyOf = (): Policy => {
   return { ...standard, gradeEvidence: 'first' }
 }
 
-/** Creates runs in the same order of steps as the gateway. */
+/** Creates runs with the same steps as the gateway, in the same order. */
 const asker =
   (store: RunStore, turns: FairShare, add: (run: Run) => Promise<void>) =>
   async (n: number, id: string, lane: string): Promise<void> => {

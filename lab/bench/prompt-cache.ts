@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '@plumbline/testing/model-server/receive'
 import { messagesOf } from '@plumbline/testing/scripted-model/prompt-content'
 
-/** Typical of providers, in tokens: the smallest cached prefix, and the step by which it grows. */
+/** Typical values of providers, in tokens: the shortest prefix that is cached, and the step to longer prefixes. */
 const least = 1_024
 const step = 128
 const charsPerToken = 4
@@ -23,7 +23,7 @@ const sharedTokens = (a: string, b: string): number => {
   return Math.floor(at / charsPerToken)
 }
 
-/** With `schema-first`, the schema precedes the messages, so requests with other schemas share nothing. */
+/** With `schema-first`, the schema precedes the messages, so requests with different schemas share no prefix. */
 export const cachedTokens = (requests: readonly RecordedRequest[], how: 'schema-first' | 'messages'): number[] => {
   const all = requests.map(beginningOf)
   return all.map(({ model, schema, text }, at) => {

@@ -60,7 +60,7 @@ const measure = async (
   }
 }
 
-/** Comparing every vector gives the true neighbors. Those at the same distance are interchangeable. */
+/** Compares every vector to find the true neighbors. Neighbors at the same distance are interchangeable. */
 const recall = async (index: PassageIndex, queries: readonly Query[], size: number): Promise<number> => {
   const vectors = await lexicalEmbedder.embed(corpusOf(size).map(withHeading), never)
   let [found, wanted] = [0, 0]
@@ -139,7 +139,7 @@ const measureAll = async (
   ]
 }
 
-/** The time limits are absolute, because there is no peer to compare with. */
+/** The time limits are absolute, because there is no other program to compare with. */
 export const benchRetrieval = async (form: 'short' | 'full'): Promise<void> => {
   if (!hasCorpus())
     return console.log('No data to test with here, so retrieval cannot be measured: set EVAL_DATA to its folder.')

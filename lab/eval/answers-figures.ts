@@ -3,7 +3,7 @@ import { fold, sentences, tokens, words } from '@plumbline/knowledge/text'
 import { names } from './names'
 import { numbersIn, withoutCitations } from './text-numbers'
 
-/** `gold`: the number of expected passages, or 0 if unknown. `goldIn`: those that a passage contains. */
+/** `gold`: the number of expected passages, or 0 if unknown. `goldIn` returns which of these a passage contains. */
 export type Expected = {
   answers: string[][]
   answerable: boolean
@@ -35,7 +35,7 @@ export const supportedIn = (claims: Claim[]): Share => {
   return { of: claims.length, right: claims.filter(({ verdict }) => verdict === 'supported').length }
 }
 
-/** Counts numbers and names that occur in the cited passages, independently of Plumbline's own check. */
+/** Counts the text's numbers and names that also occur in the cited passages, without Plumbline's own check. */
 export const tracedIn = (text: string, cited: string[]): Share => {
   const said = sentences(text).map(withoutCitations).join('\n')
   const source = cited.join('\n')
@@ -69,7 +69,7 @@ export const wordF1 = (text: string, answers: string[][]): number => {
   return Math.max(0, ...scores)
 }
 
-/** Takes the precision at each rank with a gold passage, so gold passages at the top raise the result. */
+/** Averages the precision at each rank that has a gold passage. Gold passages near the top raise the result. */
 export const contextPrecision = (ranks: readonly number[][]): number => {
   const hits = ranks.flatMap((gold, rank) =>
     gold.length > 0 ? [ranks.slice(0, rank + 1).filter((one) => one.length > 0).length / (rank + 1)] : [],
@@ -78,7 +78,7 @@ export const contextPrecision = (ranks: readonly number[][]): number => {
 }
 export const contextRecall = (ranks: readonly number[][], gold: number): number => new Set(ranks.flat()).size / gold
 
-/** Fails without released answers and with failed runs, because those prove nothing. */
+/** With a floor, returns false if a run failed or no answer was released, because such a result proves nothing. */
 export const holds = ({
   traced,
   other,

@@ -26,7 +26,7 @@ const inTurns = <Q extends { id: string }>(all: Q[]): Q[] => {
     .filter((one) => one !== undefined)
 }
 
-/** The gold passages of the questions in `without` are excluded, so that these cannot be answered. */
+/** Leaves out the gold passages of the questions in `without`, so that these questions cannot be answered. */
 const multiHop = (folder: string, limit: number, unanswerable: number) => {
   const queries = inTurns(rowsOf<Query>(`${folder}/queries.jsonl`))
   const [some, without] = [queries.slice(0, limit), queries.slice(limit, limit + unanswerable)]

@@ -42,9 +42,9 @@ export type Row = { policy: string; set: string; questions: number; floor: numbe
 
 type Chosen = { policy?: string; set?: string; limit?: string }
 const usual = 24
-/** The number of questions in progress at the same time with remote models, which mostly wait for the network. */
+/** With remote models, this many questions run at the same time, because they mostly wait for the network. */
 const askedAtOnce = 4
-/** The share of released content that must be traced to citations. */
+/** The minimum share of released content that must be traced to citations. */
 const floor = 0.95
 
 const rounded = (value: number): number | null => (Number.isNaN(value) ? null : Number(value.toFixed(3)))

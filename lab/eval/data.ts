@@ -11,7 +11,7 @@ export const rowsOf = <T>(file: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-/** The held-out half is never used during development. The FNV-1a hash of the key decides. */
+/** Returns whether the key belongs to the held-out half, which is never used during development. A hash decides. */
 export const isHeldOut = ({ key }: { key: string }): boolean => (hash(key) >>> 7) % 2 === 1
 const hash = (text: string): number =>
   Array.from(text).reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)

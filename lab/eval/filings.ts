@@ -13,8 +13,8 @@ export const hasData = true
 export const root = ''
 
 /**
- * The result for one half of the questions. `looked-at`: the half whose answers are printed. `right`: the value was
- * written and no other figure. `quoted`: the row with the value was quoted.
+ * The result for one half of the questions. `looked-at`: the half whose answers are printed. `right`: answers that
+ * contain the value and no other figure. `quoted`: answers that quote the row with the value.
  */
 export type Row = {
   half: 'looked-at' | 'held-out'
@@ -32,7 +32,7 @@ const year = /^(?:1[5-9]|20|21)\d\d$/
 const plain = (text: string): string => text.replace(/[*$\\]/g, '').replace(/\s+/g, ' ')
 const digits = (value: string): number => Math.abs(Number(value.replace(/[^\d.]/g, '')))
 
-/** The value must have its sign and must not be part of another figure. */
+/** Returns whether the line contains the row's name and its value. The value must not be part of another figure. */
 const isRowOf = (line: string, { row, value }: FilingQuestion): boolean => {
   const found = plain(line)
   const written = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

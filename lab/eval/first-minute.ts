@@ -28,7 +28,7 @@ export type Row = {
   offTopic: number
 } & Record<Outcome, number>
 
-/** Always true. This measurement has no minimum, because no setting is chosen by it. */
+/** Always true. This measurement needs no minimum, because no setting depends on the result. */
 export const holds = (_row: Row): boolean => true
 
 const questionsFor = ({ half, questions }: Chosen): Question[] => {
@@ -99,7 +99,7 @@ const tableOf = (rows: Row[]): string[] => [
   ),
 ]
 
-/** Results of the half `kept` are never printed one by one. */
+/** Describes the result of one question. Is never called for the half `kept`. */
 const described = ({ asked, first, any, characters, outcome }: Result): string =>
   asked.gold === null
     ? `  ${asked.id} off-topic, ${outcome}: ${asked.question}`

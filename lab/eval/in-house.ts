@@ -30,7 +30,7 @@ export type InHouse = {
   close(): Promise<void>
 }
 
-/** All other variables come from the current environment, which selects the models. */
+/** Extends the current environment, which selects the models. */
 const surroundings = async (stop: Stop) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-eval-'))
   stop.add('the folder', () => rm(dir, { recursive: true, force: true }))
@@ -44,7 +44,7 @@ const surroundings = async (stop: Stop) => {
   }
 }
 
-/** Vectors are written after the document can be found by words. */
+/** Waits until the vectors are written, which happens after the document can be found by words. */
 const withVectors = async (client: Client, view: DocumentView): Promise<DocumentView> => {
   for (let now = view; ; now = await client.document(view.id)) {
     if (!now.vectors) return now

@@ -12,7 +12,7 @@ const { json: wanted, ...chosen } = values
 const committed = join(import.meta.dirname, `${name}.figures.json`)
 
 process.chdir(root)
-// A measurement is a module in this folder that exports these four.
+// A measurement is a module in this folder that exports these four names.
 const { hasData, holds, root: data, table } = await import(join(folder, `${name}.mjs`))
 if (!hasData) {
   console.error(

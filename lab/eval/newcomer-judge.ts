@@ -30,10 +30,10 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Every compared system returns this form. */
+/** The visible part of an answer. Every compared system returns this type. */
 export type VisibleAnswer = { status: string; reason?: string | undefined; said: string; quotes: string[] }
 
-/** The number of characters that are judged. A user would read no further. */
+/** Only this many characters are judged, because a user would read no further. */
 const mostRead = 2_000
 
 const plain = (text: string): string =>
@@ -75,7 +75,7 @@ export const visibleAnswer = ({ status, reason, answer }: RunView): VisibleAnswe
 const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
-/** The run's reason, and not the text, decides whether an answer claims an absence. */
+/** The run's reason decides whether an answer claims that the documents contain no answer. The text does not decide. */
 export const judge = (asked: Wanted, shown: VisibleAnswer): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)

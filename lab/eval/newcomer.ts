@@ -72,7 +72,7 @@ const rowOf = (system: string, all: Judged[], floor: number | null): Row => {
   }
 }
 
-/** `floor` is the number of answers that the baseline of the same run delivered. */
+/** `floor`: the number of answers that the baseline delivered in the same run. */
 export const holds = (row: Row): boolean =>
   row.floor === null || (row.delivered > row.floor && row['false absence'] === 0 && row.wrong === 0)
 

@@ -45,7 +45,7 @@ export const tablesOf = (markdown: string): Table[] => {
   return tables
 }
 
-/** Plumbline's readers write one header row, but the expected tables may have several. */
+/** Joins the header rows of an expected table, because Plumbline's readers write only one header row. */
 export const withHeaderOf = (table: Table, rows: number): Table => {
   const width = Math.max(...table.map((row) => row.length))
   const header = Array.from({ length: width }, (_, column) =>
@@ -59,7 +59,7 @@ const counted = (items: string[]): Map<string, number> => {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return counts
 }
-/** Repeated items are counted as often as both lists contain them. */
+/** Returns how many items both lists contain. A repeated item counts as often as both lists contain it. */
 export const shared = (some: string[], others: string[]): number => {
   const counts = counted(others)
   return [...counted(some)].reduce((sum, [item, count]) => sum + Math.min(count, counts.get(item) ?? 0), 0)

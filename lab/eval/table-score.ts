@@ -35,7 +35,7 @@ export const isRight = (text: string, part: AskedPart): boolean => {
   )
 }
 
-/** Returns sentences with unexpected figures. A part without a cell also allows the question's figures. */
+/** Returns sentences with unexpected figures. If a part has no cell, the figures of the question are also expected. */
 export const wrongIn = (text: string, row: TableQuestion): string[] => {
   const placeless = row.parts.filter(isPlaceless).flatMap(({ value }) => value ?? [])
   const given = placeless.length > 0 ? numbersIn(row.question).map(({ value }) => value) : []
@@ -53,6 +53,6 @@ export const wrongIn = (text: string, row: TableQuestion): string[] => {
     })
 }
 
-/** Always true for an empty cell, which has no value. */
+/** Returns whether a quote contains the value. An empty cell has no value, so the result is then true. */
 export const isShown = (quotes: string[], { value }: AskedPart): boolean =>
   value === null || quotes.some((quote) => holds(quote, value))

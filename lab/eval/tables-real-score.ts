@@ -103,7 +103,7 @@ const alignedTables = (want: Wanted, got: Cells): { down: Pair[]; across: Pair[]
   return { down, across }
 }
 
-/** Repeated cells are no errors, because the merged cells of the expected table are unknown. */
+/** Counts repeated cells outside the expected table. They are no errors, because its merged cells are unknown. */
 const repeatedIn = (want: Wanted, got: Cells, down: readonly Pair[], across: readonly Pair[]): number => {
   const rowOf = new Map(down.map(([i, j]) => [j, i]))
   const columnOf = new Map(across.map(([a, b]) => [b, a]))
@@ -143,7 +143,7 @@ const compared = (wanted: readonly Wanted[], got: Cells): Score => {
   const header = wanted.some(({ rows }) => filledOf(rows[0]) === filledOf(got[0]))
   let top: Score = { right: 0, expected: wanted[0]?.expected ?? 0, found: cells.length, f1: 0, header }
   for (const want of wanted) {
-    // Skip tables that cannot beat the best score. Their alignment cannot match more cells than both have in common.
+    // Skip tables that cannot beat the best score. An alignment matches at most the cells that both tables contain.
     const shared = common(bagOf(want.rows.flat()), all)
     if (shared === 0 || (2 * shared) / (want.expected + shared) <= top.f1) continue
     const counts = countsOf(want, got)

@@ -28,7 +28,7 @@ type Outcome = { row: Question; view: RunView; said: string; became: Became }
 
 const forms = ['pdf', 'html', 'md', 'xlsx']
 
-/** Some documents exist only as PDF. */
+/** Returns undefined if the document does not exist in this format. Some documents exist only as PDF. */
 const fileOf = ({ doc_path }: Question, form: string): string | undefined =>
   [doc_path.replace(/pdf$/, form)].find((path) => existsSync(`${root}/${path}`))
 
@@ -43,7 +43,7 @@ const becameOf = (row: Question, view: RunView): Outcome => {
   return { row, view, said, became: isWrong ? 'wrong' : isWhole ? 'right' : isQuoted ? 'quoted' : 'lost' }
 }
 
-/** The main example asks for three values, one of which is an empty cell. */
+/** Returns whether the question asks for three values, at least one of them from an empty cell. */
 const isHeadline = ({ row }: Outcome): boolean =>
   row.parts.length === 3 && row.parts.some(({ value }) => value === null)
 

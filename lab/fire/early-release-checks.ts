@@ -7,7 +7,7 @@ import { harm } from './unsteady-writer'
 
 export type ReviewDecision = 'approve' | 'edit' | 'edit and keep' | 'reject' | 'none'
 
-/** `early`: views while parts arrived. `ledger`: events of a late reader. `stored`: events in the store. */
+/** `early`: views while parts arrived. `ledger`: events that a late reader got. `stored`: events in the store. */
 export type Finished = {
   run: Run
   view: RunView

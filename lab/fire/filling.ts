@@ -13,7 +13,7 @@ export const fillLimits = (url: string, key: string) => {
   const stopping = new AbortController()
   const kinds = new Map<string, Filled>()
 
-  /** Resolves to the time in ms of `Retry-After`, or to 0. */
+  /** Resolves to the time of `Retry-After` in ms, or to 0 without this header. */
   const once = ({ method, path, headers, body, trickle }: Call, filled: Filled): Promise<number> =>
     new Promise((resolve) => {
       const { signal } = stopping

@@ -5,7 +5,7 @@ import type { Result, Stage, TaskKind } from '@plumbline/flow'
 import { AppError } from '@plumbline/platform'
 import type { StageHandlers, Work } from '@plumbline/worker'
 
-/** The metadata of a run contains these instructions for the workers of the test harness. */
+/** Instructions in the metadata of a run. The workers of the tests follow them. */
 export type Orders = {
   steps?: string
   /** The duration of each model call in ms. */

@@ -17,7 +17,7 @@ const dist = join(import.meta.dirname, '..')
 type Options = {
   policies?: OwnPolicy[]
   env?: (model: ModelServer) => Record<string, string>
-  /** An ingestor in a separate process does not pause while questions are processed. */
+  /** True to run the ingestor in a separate process, where questions do not slow it down. */
   ingestorApart?: boolean
   /** Stages that run in two separate processes each, and not in the worker. A killed process is started again. */
   killable?: Stage[]

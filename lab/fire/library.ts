@@ -31,7 +31,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
     DATA_DIR: dir,
     HOST: '127.0.0.1',
     HEALTH_PORT: '0',
-    // Vectors are off by default, because most tests concern reading and indexing. The encoder has its own time limits.
+    // Vectors are off by default, because most tests concern reading and indexing.
     EMBEDDING_MODEL: 'none',
     ...(embedMs !== undefined && {
       EMBEDDING_MODEL: 'text-embedding-3-small',
@@ -59,7 +59,7 @@ const openLibrary = async ({ ingestors, embedMs, env: more }: Options) => {
       { signal: AbortSignal.timeout(30_000) },
     )
   const { fileState } = openIngestCatalog(redis)
-  /** Removes unneeded documents first. */
+  /** Returns the stored files after the removal of unneeded ones. */
   const stored = async (): Promise<string[]> => {
     await files.sweep({ fileState, untouchedMs: 0, keepUnknownMs: 60_000, signal: AbortSignal.timeout(30_000) })
     return readdir(join(dir, 'documents'), { recursive: true })

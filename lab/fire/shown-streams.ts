@@ -65,7 +65,7 @@ const readChat = async (url: string, ask: Ask, into: Reading, onRun: (id: string
   }
 }
 
-/** Returns the id of the run while its reader still reads. */
+/** Asks the question and starts a reader. Returns the run's id while the reader still reads. */
 const openDoor = async (url: string, ask: Ask, into: Reading, signal: AbortSignal, breaks: boolean) => {
   const client = createClient({ url })
   if (into.door === 'events') {
@@ -105,7 +105,7 @@ export const watchRun = async (
   return { id, readings: [first, second], done, stop: () => over.abort() }
 }
 
-/** Returns null if a part leaves a gap or overlaps. */
+/** Joins the checked parts. Returns null if the parts overlap or leave a gap. */
 export const shownIn = (events: StreamEvent[]): string | null => {
   let text = ''
   for (const event of events) {

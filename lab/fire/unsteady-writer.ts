@@ -25,7 +25,7 @@ const elephants = 'It carries:\n\n- 240 passengers [1]\n- 12 elephants [1]'
 export const harm = /breakfast|09:15|never sails|elephants/i
 export const edited = costs
 
-/** `later`: the text after a failed check, or after text that the asker has read. */
+/** `first`: the first draft. `later`: every draft after a failed check, or after the asker has read a part. */
 type Writing = { first: string; later: string; policy?: string; stallAfter?: number; isDoubtful?: boolean }
 const told = (...parts: string[]): string => parts.join(' ')
 export const writings = {
@@ -42,7 +42,7 @@ export const writings = {
 export type WritingName = keyof typeof writings
 
 type Verdict = 'prompt' | 'late' | 'lost'
-/** A late verdict arrives soon after the complete draft, or after the run has stopped waiting for it. */
+/** The first delay ends soon after the draft. The second ends after the run has stopped waiting for the verdict. */
 const lateMs = [1_500, 3_000]
 
 export type Case = { writing: WritingName; verdict: Verdict }

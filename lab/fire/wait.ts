@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Returns the time in ms. After the time limit, throws an error that contains `what`. */
+/** Waits until `holds` returns true. Returns the time in ms. After the time limit, throws an error with `what`. */
 export const until = async (
   what: string,
   holds: () => Promise<boolean> | boolean,

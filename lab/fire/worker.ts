@@ -16,7 +16,7 @@ const stopTaking = (): void => {
   console.log('wedged')
 }
 
-/** The handlers count their calls, and misbehave as the run's orders say. */
+/** Runs handlers that count their calls, and that fail or wait as the run's orders say. */
 export const runWorker = (): Promise<void> => {
   let witness: Redis | undefined
   const definitions = stages.map((stage) =>

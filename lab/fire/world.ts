@@ -22,7 +22,7 @@ type Options = {
   concurrency?: number
   redisArgs?: string[]
   nodeArgs?: string[]
-  /** Set if a proxy is between the process and Redis. */
+  /** Returns the URL of a proxy that is between the process and Redis. */
   redisFor?: (process: string, redisUrl: string) => string
   /** The URL of a Redis that the test started itself. The private Redis then stays unused. */
   redisUrl?: string

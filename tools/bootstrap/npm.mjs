@@ -41,7 +41,7 @@ export const npmCommand = () => {
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
 }
 
-/** Runs npm without the settings that `npm start` exports for its own folder. */
+/** Runs npm without the settings that `npm start` exports for this project's folder. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
   // Prevents the install script of ONNX Runtime from looking for a graphics card and downloading more binaries.

@@ -40,7 +40,7 @@ const isShell = (pid) => {
   }
 }
 
-/** npm may end without a signal to this process, while the shell that npm started is still running. */
+/** Calls `onGone` when npm has ended. npm sends no signal then, and the shell that npm started may still run. */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
@@ -53,7 +53,7 @@ const watchNpm = (onGone) => {
   return () => clearInterval(timer)
 }
 
-/** Passes signals on to the program. A tied program ends when this process ends. */
+/** Passes signals on to the program. With `tied`, the program ends when this process ends. */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..', '..')
 
 const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
 
-/** Bundles programs into `dist`. All files have the same depth there, because some find others by relative paths. */
+/** Bundles programs into `dist`. All files there have the same depth, because some files use relative paths. */
 export const bundle = async (input, chunks) => {
   const bundled = await rolldown({
     input,

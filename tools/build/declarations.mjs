@@ -56,7 +56,7 @@ const tidied = (node, noted) =>
     undefined,
   )
 
-/** Returns one file without imports. Each type appears once, even if it is inferred from a schema. */
+/** Returns the types of `entry` as one file without imports. Each type appears once, even if inferred from a schema. */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(
     config,

@@ -1,4 +1,4 @@
-/** `node tools/build/image.mjs APP FOLDER` needs the build and the installed production dependencies. */
+/** `node tools/build/image.mjs APP FOLDER` writes the files of an app's image. Needs the build and `npm ci`. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isNeedless } from './needless-files.mjs'
@@ -30,14 +30,14 @@ reach(entry)
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const texts = [...reached.values()]
-/** A name composed at run time matches any package of its scope. */
+/** Returns whether the code names a package. A name composed at run time matches any package of its scope. */
 const isNamed = (name) => {
   const [scope] = name.split('/')
   const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/** Searches the folder of the package that imports it, then the folders above, as Node does. */
+/** Finds a dependency as Node does: in the folder of the package that imports it, then in the folders above. */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`

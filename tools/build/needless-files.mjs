@@ -18,11 +18,11 @@ const needless = [
   /^@tesseract\.js-data\/[^/]+\/4\.0\.0\//,
   // A dependency that cohere-ai declares, but never imports.
   /^@aws-sdk\/client-sagemaker\//,
-  // The package of each platform has its own copy.
+  // The package of each platform contains its own copy of these binaries.
   /^@llamaindex\/liteparse\/[^/]+\.(?:node|so|dylib|dll)$/,
 ]
 
-/** Packages that contain binaries for all platforms. The first groups are the platform and its processors. */
+/** Packages with binaries for all platforms. The two groups of a pattern match the platform and the processor. */
 const binaries = [/^onnxruntime-node\/bin\/napi-v6\/([^/]+)\/([^/]+)/, /^usearch\/prebuilds\/([^-/]+)-([^/]+)/]
 
 const isForeign = (path) =>

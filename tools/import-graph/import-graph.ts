@@ -52,7 +52,7 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/** Includes type imports, because files whose types form a cycle depend on each other. */
+/** Returns a cycle of imports. Includes type imports, because they also make files depend on each other. */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {

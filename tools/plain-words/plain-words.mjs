@@ -64,7 +64,7 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/** Also returns the allowed paths without any fault, which are no longer needed. */
+/** Also returns the allowed paths without a fault, because these paths are no longer needed. */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

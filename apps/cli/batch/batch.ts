@@ -14,7 +14,7 @@ type Telling = { options: BatchOptions; screen: Screen; output: Output; progress
 
 const lookEveryMs = 500
 const logEveryMs = 5_000
-/** How long the command waits for a gateway that does not respond. The batch continues on the gateway meanwhile. */
+/** The longest time without a response from the gateway. After it, the command ends, but the batch continues. */
 const patienceMs = 60_000
 
 const stateOf = ({

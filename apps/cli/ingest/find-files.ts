@@ -7,7 +7,6 @@ export type FoundItem =
   | { kind: 'url'; url: string; name: string }
 export type FindResult = { found: FoundItem[]; leftOut: { name: string; why: string }[] }
 
-/** Reports a wrong argument. The message includes a hint. */
 export class WrongArgument extends Error {
   override readonly name = 'WrongArgument'
 }

@@ -10,7 +10,7 @@ type Followed = { sha256: string; last: DocumentView; done: PromiseWithResolvers
 
 export const canFollowTogether = (one: FoundItem): boolean => one.kind === 'file' && isShortText(one.format, one.bytes)
 
-/** One request reports all short texts, because an event stream for each takes longer than its indexing. */
+/** Follows many short texts with one request, because an event stream takes longer than indexing a short text. */
 export const followTogether = (uploading: UploadOptions) => {
   const { client, options, stopping } = uploading
   const followed = new Map<string, Followed>()
@@ -43,7 +43,6 @@ export const followTogether = (uploading: UploadOptions) => {
     }
   }
   return {
-    /** Returns null if the gateway did not tell the name and digest of the document. */
     follow: (taken: DocumentView): Promise<DocumentView> | null => {
       const { name, sha256 } = taken
       if (name === undefined || sha256 === undefined) return null

@@ -57,7 +57,7 @@ const askWith = ({ collection, url, named }: IngestOptions): string =>
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
-  // Repeat the other settings, because the request replaces all of them.
+  // Send the other settings too, because the request replaces all settings of the collection.
   const { questions, chunking, retrieval, policy, owner } = all.find(({ name }) => name === collection) ?? {}
   await client.putCollection(collection, {
     description,
@@ -79,12 +79,9 @@ const printWaits = (output: Output) => {
   }
 }
 
-/**
- * The maximum number of sent documents whose events are still awaited. Uploads continue meanwhile, because the gateway
- * reports events only every 100 ms.
- */
+/** The maximum number of sent documents that are not yet reported as indexed. The gateway reports only every 100 ms. */
 const mostFollowed = 32
-/** The same for short texts, which need no event stream of their own if there are many. */
+/** The maximum number of sent short texts that are not yet indexed. One request follows all of them. */
 const mostFollowedTogether = 128
 
 /** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
@@ -189,7 +186,7 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/** If a folder causes an error, prints the error and tries again after the next change. */
+/** Syncs the collection after each change of a file. If a folder causes an error, prints the error and continues. */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,

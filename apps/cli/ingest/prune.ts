@@ -34,8 +34,8 @@ const missingFrom = async ({ found, leftOut }: FindResult, { client, options, st
 }
 
 /**
- * Returns the documents to remove. Throws without `--yes` if they are over half of the collection's files, because the
- * folder may be the wrong one.
+ * Returns the documents to remove. Without `--yes`, throws if more than half of the files would be removed, because the
+ * folder may be wrong.
  */
 export const documentsToPrune = async (finding: FindResult, uploading: UploadOptions): Promise<DocumentView[]> => {
   const { options } = uploading
@@ -52,7 +52,7 @@ export const documentsToPrune = async (finding: FindResult, uploading: UploadOpt
   return gone
 }
 
-/** Ignores a 404 error. It means that the document has already been removed. */
+/** Ignores a 404 error, because the document has then already been removed. */
 const ignoreNotFound = (error: unknown): void => {
   if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
 }

@@ -8,7 +8,6 @@ import type { FoundItem } from './find-files'
 
 const pieceBytes = 65_536
 
-/** Reports that a file became shorter while it was sent. */
 export class FileShortened extends Error {
   override readonly message = 'the file became shorter while it was being sent: send the file again'
 }
@@ -46,7 +45,7 @@ export type UploadOptions = {
   onWait: (words: string) => void
   /** Called when the gateway has accepted the document, before its events are followed. */
   onSent?: () => void
-  /** Replaces the event stream. Returns null if this document needs its event stream. */
+  /** Follows the document without its own event stream. Returns null if that is not possible. */
   followOne?: (taken: TakenDocument) => Promise<DocumentView> | null
 }
 
@@ -136,10 +135,7 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-/**
- * Sends a document and follows its events until it is indexed. Returns an error that affects only this document as its
- * outcome.
- */
+/** Sends a document and follows its events until it is indexed. The result contains an error of this document. */
 export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, WrongArgument } from './find-files'
 
-/** How long no file may change before changes are processed. Programs often write a file in several steps. */
+/** Changes are processed after this time without a further change, because programs often save a file in steps. */
 const quietMs = 500
 
-/** Calls `changed` after changes in these folders and files. A change during a call causes one more call. */
+/** Calls `changed` after changes in the given folders and files. A change during a call causes one more call. */
 export const watchFiles = async (
   places: string[],
   stopping: AbortSignal,

@@ -6,7 +6,7 @@ export type TextRange = [from: number, to: number]
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Removes the backslash before a bar, which Markdown needs inside a table cell. */
+/** Replaces `\|`, which Markdown requires for a bar inside a table cell, with `|`. */
 const plainCell = (text: string): string => clean(text).replaceAll('\\|', '|')
 
 const splitWord = (text: string, [from, to]: TextRange, width: number): TextRange[] => {

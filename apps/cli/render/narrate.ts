@@ -71,7 +71,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   let hasParts = false
   let isEarly = false
   return (event) => {
-    // The regular search tells the same as the early search, which has the number 0.
+    // Print nothing for the early search (try 0), because the regular search later prints the same.
     if ('try' in event && event.try === 0) {
       isEarly = true
       return []

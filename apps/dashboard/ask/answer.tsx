@@ -17,7 +17,7 @@ import { sourceLocation } from './source-panel'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** The answer text repeats the quotes for clients that show only text. */
+/** Returns the answer text before its first quote. The text repeats the quotes for clients that show only text. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -25,7 +25,7 @@ const leadOf = ({ text, quotes = [] }: Answer): string => {
   return before.slice(0, Math.max(0, before.lastIndexOf('\n\n')))
 }
 
-/** Returns the words that warn beside a citation, or an empty text. */
+/** Returns the warning that is shown beside a citation, or an empty text. */
 const markOf = ({ documentId, warnings }: Citation, outdated: OutdatedDocuments): string =>
   [warningMark(warnings), outdated.get(documentId)?.mark ?? ''].filter((mark) => mark !== '').join(', ')
 
@@ -133,7 +133,7 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
   const { citations } = answer
   const outdated = useOutdated(citations)
   const marks = useMemo(() => citationMarks({ citations, outdated }), [citations, outdated])
-  // If the text cites nothing, it does not describe the quotes. Mark the cells that match the question instead.
+  // A text without citations does not describe the quotes. Mark the cells that match the question instead.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (

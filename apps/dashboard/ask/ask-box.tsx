@@ -27,7 +27,7 @@ export const useChoices = () => {
 }
 
 const none = ''
-/** Until the names are loaded, returns every name unchanged. */
+/** Returns `none` for a name that does not exist. While the names are loading, returns the name unchanged. */
 const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [

@@ -12,7 +12,7 @@ import { notifyOtherTabs } from './thread-tabs'
 type AskVariables = { question: string; key: string } & AskChoices
 export type AskMutation = UseMutationResult<RunView, Error, AskVariables>
 
-/** Sends a question with an idempotency key, so that a resend after a lost connection does not ask again. */
+/** Sends a question with an idempotency key, so that a retry after a lost connection creates no second run. */
 export const useAsk = (threadId: string, onAsked?: () => void): AskMutation => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
-/** Shows the same text for deleted questions and for those of other people, so that a link reveals nothing. */
+/** Shows the same text for deleted questions and for questions of other people. A link thus reveals nothing. */
 export const Missing = () => (
   <div className="problem" role="alert">
     <b>You cannot see this question</b>

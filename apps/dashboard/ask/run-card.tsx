@@ -32,7 +32,7 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
-/** No shorter duration counts as long, whatever is usual. */
+/** Shorter runs never count as long, even if most runs are much faster. */
 const minLongMs = 20_000
 
 const useIsLong = (): boolean => {

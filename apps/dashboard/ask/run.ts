@@ -36,7 +36,7 @@ export const useLedger = (id: string, enabled: boolean) => {
   })
 }
 
-/** Runs that are already cached stay unchanged. */
+/** Adds the thread's runs to the cache, but keeps runs that are already cached. */
 export const useThread = (id: string | undefined) => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -2,12 +2,12 @@ import type { StreamEvent } from '@plumbline/contracts'
 
 /** A stage of a run as a bar, in ms since the question. `to` is null while the stage runs. */
 export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
-/** `startedAt`: the time of the first event plus the time of all reviews, which the chart leaves out. */
+/** The chart leaves reviews out. `startedAt`: the time of the first event plus the duration of all reviews. */
 export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/** Subtracts the time of reviews, because it would make all other bars tiny. */
+/** Subtracts the duration of reviews, because a review takes so long that all other bars would be tiny. */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0
@@ -34,7 +34,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   let write: TimelineBar | undefined
   let isRouted = false
   for (const { event, at } of all) {
-    // Another route drops an early draft, and with a reply also the early search.
+    // A plan or a route other than research discards an early draft. Such a route also discards the early search.
     if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
     if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true

@@ -7,7 +7,7 @@ export const numbersIn = (text: string): number[] => [
 ]
 export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
 
-/** Falls back to the numbers after the claim's words in the draft, then to the claim's passage. */
+/** Returns the numbers that the claim cites. Falls back to those after its words in the draft, then to its passage. */
 export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
   const own = numbersIn(text)
   if (own.length > 0) return own

@@ -39,7 +39,7 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** How many of the first claims the asker has already read. */
+  /** The number of claims that the asker has already read. These are the first ones in the draft. */
   read: number
   evidence: ReactNode
 }

@@ -14,7 +14,7 @@ export type Choice = WithoutIds<Decision>
 type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type DecidedItem = { runId: string; taskId: string }
-/** The decision can be undone until `until`. Null means that it is final. */
+/** `until`: the time in ms until which the decision can be undone. Null if the decision is final. */
 export type MadeDecision = {
   items: DecidedItem[]
   what: string

@@ -118,7 +118,7 @@ export const Item = (props: ItemProps) => {
 
 type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/** A reused answer is looked up during routing, so its run needs a route. Quotes cannot be reused. */
+/** Only a run with a route can be reused, because routing looks up reused answers. Quotes cannot be reused. */
 const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 

@@ -37,7 +37,7 @@ export const useLease = (runId: string, view: ReviewView, isDecided: () => boole
       void taking.current?.then((isOurs) => isOurs && putBack())
       taking.current = undefined
     }
-    // A closed page receives no response, so it cannot wait for the lease.
+    // Do not wait for the lease, because a closed page receives no response.
     const closePage = (): void => {
       if (taking.current) putBack()
       taking.current = undefined

@@ -99,7 +99,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // Shift and a click selects a range. Prevent the default, because browsers open links in a new window.
+                // A click with Shift selects a range. Prevent the default, or browsers open a new window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

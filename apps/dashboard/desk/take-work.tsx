@@ -8,7 +8,7 @@ import type { DeskAddress } from './address'
 
 const choices = [1, 2, 3, 5, 10, 20, 50]
 const usual = 5
-/** Below half of the time after which the gateway ends the availability of a silent page. */
+/** Must be less than half of the time after which the gateway regards a silent page as unavailable. */
 const renewMs = 60_000
 const idleMs = 15 * 60_000
 

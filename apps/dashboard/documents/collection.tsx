@@ -13,7 +13,7 @@ import { UploadControls } from './upload'
 import { UploadList } from './upload-list'
 import { useTitle } from '../ui/title'
 
-/** Returns null if the collection does not exist yet, because the first document creates it. */
+/** Returns null for a new collection, because a collection is created with its first document. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({

@@ -17,7 +17,7 @@ const leastLineLetters = 12
 /** The share of a passage that must be found. Below this share, its position is uncertain. */
 const leastFoundShare = 0.5
 
-/** Falls back to lines that occur only once. Finds no spans if the position is uncertain. */
+/** Finds a passage as a whole, or else by its lines that occur only once. Returns no spans if both fail. */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)
   const spanOf = (start: number, length: number): TextSpan => ({

@@ -10,7 +10,7 @@ type Marks = readonly (readonly [from: number, to: number])[]
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // The text differs from its source if it contains escapes. The offsets are wrong then.
+  // Do not split a text that contains escapes, because its offsets differ from those in the source.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start

@@ -11,7 +11,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/** Each method has its own score, because scores of different methods are not comparable. */
+/** Shows one score per search method, because scores of different methods are not comparable. */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),

@@ -118,7 +118,7 @@ const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
-/** Sending and reading each count as one half. */
+/** Uploading a file is the first half of its progress, and reading it is the second half. */
 const doneShare = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload

@@ -1,12 +1,12 @@
 import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
 import { count, gigabytes, share, time } from './figures'
 
-/** A wait that a person notices. */
+/** People notice a wait of this length or more. */
 const longMs = 5_000
 /** The latency at which a model is close to its time limit. */
 const slowMs = 15_000
 const fullShare = 0.9
-/** The share of failed or degraded work from which a problem is reported. A smaller share is noise. */
+/** The minimum share of failed or degraded work that is reported as a problem. A smaller share is noise. */
 const noticedShare = 0.05
 
 export type Trouble = {

@@ -4,7 +4,7 @@ const sortColumns = ['question', 'status', 'policy', 'asked', 'time'] as const
 export type SortColumn = (typeof sortColumns)[number]
 export type Sort = { by: SortColumn; descending: boolean }
 
-/** The order in which the gateway returns runs. For any other order, the browser sorts them. */
+/** The gateway returns runs in this order. For any other order, the browser sorts the runs. */
 const newestFirst: Sort = { by: 'asked', descending: true }
 export const isNewestFirst = ({ by, descending }: Sort): boolean => by === 'asked' && descending
 

@@ -16,7 +16,7 @@ const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' 
   ),
 })
 
-/** The early search, which begins before the plan, has the try 0. */
+/** The early search has the try number 0. It begins before the plan. */
 const tryName = (event: { try: number }): string => (event.try === 0 ? 'early' : `try ${event.try}`)
 
 const changedBy = (state: RunState, event: Event): RunState => {

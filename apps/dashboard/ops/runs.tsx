@@ -15,11 +15,11 @@ import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
-/** The maximum number of runs that the browser loads to sort them. The gateway returns only the order newest first. */
+/** The maximum number of runs that the browser loads to sort them. The gateway can return runs only newest first. */
 const maxSortedRuns = 500
-/** The refresh interval for one page of runs. It is multiplied by the number of loaded pages. */
+/** The refresh interval in ms if one page of runs is loaded. Two pages double the interval, and so on. */
 const refreshMs = 4_000
-/** The number of consecutive empty pages after which the next page loads only on request. */
+/** After this many empty pages in a row, the next page loads only on request. */
 const emptyPages = 4
 
 const useFilter = (): RunFilter => {

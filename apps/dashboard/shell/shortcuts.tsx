@@ -13,7 +13,7 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/** Stops the event, because on the review page `a` would approve an answer. */
+/** Opens a page after `g` and a letter. Stops the event, because other shortcuts use the same letters. */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0

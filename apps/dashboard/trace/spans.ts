@@ -13,7 +13,7 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/** `people` covers the review after the phase. */
+/** `people`: the time and events of the reviewers after the phase. */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event
@@ -105,7 +105,7 @@ const phaseOf = (events: TimedEvent[]): Phase => {
 export const phasesOf = (events: readonly Event[]): Phase[] => {
   const timed = events.filter(isTimed)
   const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))
-  // A decision ends the time of reviewers and begins the next phase. It belongs to both phases.
+  // A decision belongs to two phases, because it ends the review of one and begins the next.
   return starts
     .map((from, n) => phaseOf(timed.slice(from, (starts[n + 1] ?? timed.length) + 1)))
     .map((phase) => ({ ...phase, people: { ...phase.people, ms: Math.max(0, phase.people.ms) } }))

@@ -4,7 +4,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onCli
   onPress?: () => void
   isDisabled?: boolean
   main?: boolean
-  /** True for the look of a link in running text. */
+  /** True to show the button like a link in running text. */
   quiet?: boolean
   hotkey?: string
 }
@@ -99,7 +99,7 @@ type SelectProps<Value extends string> = {
   value: Value
   options: readonly (readonly [value: Value, words: string, description?: string])[]
   onChange: (value: Value) => void
-  /** The position of the label. `unseen` shows it only to screen readers. */
+  /** The position of the label. With `unseen`, only screen readers get the label. */
   labelled?: 'above' | 'before' | 'unseen'
 }
 

@@ -6,7 +6,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** The shortcuts of a page take precedence over those of the window. */
+/** Shortcuts of a page (`document`) take precedence over shortcuts of the whole app (`window`). */
 export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

@@ -12,7 +12,7 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/** A text with escapes is not split, because its offsets differ from those of its source. */
+/** Does not split a text that contains escapes, because its offsets differ from those in the source. */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -39,7 +39,7 @@ type MarkedProps = {
   marks: readonly TextRange[]
   /** The statement that the marked text supports. */
   claim: string
-  /** True if the text has its own panel, which scrolls to the mark. */
+  /** True if the text fills its own panel. The panel then scrolls to the mark. */
   fills?: boolean
 }
 

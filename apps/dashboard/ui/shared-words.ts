@@ -53,7 +53,7 @@ const linesIn = (passage: string): PassageLine[] => {
   return all
 }
 
-/** Rare words have more weight. In a table row, the header is added, and the first cell counts twice. */
+/** Rare words have more weight. The score of a table row includes its header, and its first cell twice. */
 const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
   const own = sum(wordSet(text))

@@ -61,7 +61,7 @@ const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
-/** If the claim has a wrong value, the header alone decides. */
+/** Adds a score for the value and one for the header. If no cell has the claim's value, the header decides. */
 const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 

@@ -32,7 +32,7 @@ const quiet = [
   '--host-resolver-rules=MAP plumbline.test 127.0.0.1',
 ]
 
-/** A host name tests pages outside a secure context. Without keys, the gateway accepts only local names. */
+/** Uses a host name, so that the page is not a secure context. Without keys, the gateway accepts only local names. */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
 
@@ -53,7 +53,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** The text of a stream is available only after the stream has ended. */
+/** Compares a response with its description. The text of a stream is available only after the stream has ended. */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return

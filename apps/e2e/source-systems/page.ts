@@ -31,7 +31,7 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** `npm run lab -- scenarios` writes the new page to the file first. */
+/** Returns the page before and after a change. `npm run lab -- scenarios` saves the change, so both are equal. */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

@@ -14,7 +14,7 @@ import { writtenModel, type ScriptedTurn } from './written-model'
 
 type Setting = {
   policy: string
-  /** Documents are listed by title. Questions go to the first collection, unless a turn names another. */
+  /** `documents` maps titles to texts. Questions go to the first collection, unless a turn names a different one. */
   collections: Record<string, { description: string; documents: Record<string, string> }>
   pagesFor?: (query: string) => WebPage[]
 }
@@ -89,7 +89,7 @@ const printed = ({ answer }: RunView): string[] => [
 const exitCodes: Partial<Record<RunView['status'], number>> = { answered: 0, parked: 3 }
 const exitCode = ({ status }: RunView): number => exitCodes[status] ?? 4
 
-/** Asks the same over HTTP and in the terminal. Expects the same course, searches of the web and answer. */
+/** Plays the same turns over HTTP and in the terminal. Expects equal events, web searches and answers. */
 const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[]> => {
   const { searches } = setup.web
   const from = searches.length
@@ -101,7 +101,7 @@ const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<Pl
     const other = typed[at] ?? expect.fail('The terminal asked fewer questions.')
     const { code, output = '' } = other.terminal ?? {}
     expect(outlineOf(other)).toEqual(outlineOf(each))
-    // A conversation ends with 0, however its questions end.
+    // A conversation exits with code 0, even if a question failed.
     expect(code).toBe(turns.length > 1 ? 0 : exitCode(other.run))
     for (const text of printed(other.run)) expect(wordsIn(output)).toContain(wordsIn(text))
     return { ...each, searches: searches.slice(from, until), inTerminal: other }

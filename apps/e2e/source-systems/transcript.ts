@@ -142,7 +142,7 @@ const courseLines = (played: PlayedRun): string[] => {
 
 const isEqual = (a: string[], b: string[]): boolean => a.join('\n') === b.join('\n')
 
-/** Omits lines of the course that are the same as over HTTP. */
+/** Compares a turn in the terminal with the same turn over HTTP. `other` contains only the differences. */
 const terminalLines = (played: PlayedRun, inTerminal: PlayedRun): { same: string[]; other: string[] } => {
   const line = `in the terminal, with exit code ${inTerminal.terminal?.code}`
   const known = courseLines(played)

@@ -43,7 +43,7 @@ const citing = (text: string, shown: PromptContent): string =>
   text.replace(cited, (_, words: string) => `[${holderOf(words, shown)?.n ?? 99}]`)
 
 const lacking = 'This passage does not answer it'
-/** Some presets have a draft written from each passage alone. It has only the lines that cite this passage. */
+/** Some presets write one draft per passage. Such a draft contains only the lines that cite its passage. */
 const draftFrom = (text: string, shown: PromptContent): string => {
   const isShown = (part: string): boolean =>
     Array.from(part.matchAll(cited)).every(([, words = '']) => holderOf(words, shown))
@@ -58,7 +58,7 @@ const rank = (_: ScriptedTurn, { one }: PromptContent): object =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** The prompt lists all sentences of the previous draft. */
+/** Finds the previous draft, all sentences of which are in the prompt. Returns the draft after it. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]

@@ -16,7 +16,7 @@ export type Started = {
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/** Concurrent spec files wait for each other. */
+/** Spec files may build at the same time. The builds then run one after another. */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 

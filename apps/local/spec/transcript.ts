@@ -42,7 +42,7 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
 
 type Step = { command: string; answer: string }
 
-/** A command continues after a backslash, in quotes, in a loop, and until the END of its input. */
+/** Returns whether a command continues on the next line: after a backslash, in quotes, in a loop, or until END. */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
@@ -88,7 +88,7 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** If the answer on the page is JSON, keeps only the fields that this answer contains. */
+/** If the page shows JSON, returns only those fields of the output that the page also shows. */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -104,7 +104,7 @@ export const replaced = (text: string, pairs: Pairs): string =>
     ? text
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
-/** An output stays unchanged if only ids, keys and times differ. */
+/** Runs the page's commands and updates their outputs. Ignores an output if only ids, keys and times differ. */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))
   const pairs: Pairs = new Map()

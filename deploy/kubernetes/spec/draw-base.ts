@@ -8,7 +8,7 @@ const envHead = `${head}Overlays merge their own settings into it.\n`
 type Annotated = { metadata: { annotations?: Record<string, string> } }
 type WithPods = { spec?: { template?: Annotated } }
 
-/** Kustomize gives the ConfigMap a name with a hash, so pods need no annotation with one. */
+/** Pods need no annotation with a hash, because Kustomize adds the hash to the name of the ConfigMap. */
 const forKustomize = (manifest: Manifest): Manifest => {
   const { labels } = manifest.metadata
   if (labels?.['app.kubernetes.io/managed-by']) labels['app.kubernetes.io/managed-by'] = 'kustomize'
@@ -36,7 +36,7 @@ const optional = {
   monitors: { enabled: true },
 }
 
-/** Returns the files of the kustomize base by name. They come from the chart, so that both ways to install agree. */
+/** Returns the files of the kustomize base by name. Renders the chart, so that both installations are equal. */
 export const drawn = (): Map<string, string> => {
   const of = (template: string, values: object = {}): Manifest[] => renderTemplates(values, [template])
   const settings = of('settings.yaml')

@@ -9,7 +9,7 @@ export const kubernetes = join(import.meta.dirname, '..')
 export const sets = readdirSync(join(kubernetes, 'sets'))
 export const overlays = readdirSync(join(kubernetes, 'overlays'))
 
-/** Renders each name once; every call returns a copy of its own. */
+/** Renders each name only once. Every call returns a new copy of the result. */
 const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest[]) => {
   const known = new Map<string, Manifest[]>()
   return (name) => {
@@ -20,7 +20,7 @@ const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest
 }
 const kustomized = (folder: string): Manifest[] => manifestsIn(runTool('kubectl', ['kustomize', folder]))
 
-/** Builds an overlay of a user: one of ours with these lines. */
+/** Builds an overlay that extends one of the project's overlays with the given lines, as users do. */
 export const withOwn = (overlay: string, lines: string[]): Manifest[] => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-overlay-'))
   try {
@@ -38,7 +38,6 @@ export const withOwn = (overlay: string, lines: string[]): Manifest[] => {
 export const ofSet = once((file) => renderFile(join(kubernetes, 'sets', file)))
 export const ofOverlay = once((name) => kustomized(join(kubernetes, 'overlays', name)))
 
-/** The manifests by kind and name. */
 export const manifestsByName = (manifests: Manifest[]) =>
   Object.fromEntries(manifests.map((one) => [`${one.kind}/${one.metadata.name}`, one]))
 
@@ -57,7 +56,7 @@ type Template = { metadata: { labels?: Record<string, string>; annotations?: Rec
 export const templateOf = (manifest: Manifest): Template =>
   (manifest as unknown as { spec: { template: Template } }).spec.template
 
-/** Returns the pod of an app and the environment of its container, without the ConfigMap. */
+/** Returns the pod of an app, and the variables of its container without those from the ConfigMap. */
 export const appIn = (manifests: Manifest[], app: string) => {
   const deployment = manifestsByName(manifests)[`Deployment/plumbline-${app}`]
   if (!deployment) throw new Error(`there is no Deployment of ${app}`)
@@ -66,7 +65,7 @@ export const appIn = (manifests: Manifest[], app: string) => {
   return { template, pod: template.spec, env: Object.fromEntries(env.map(({ name, value = '' }) => [name, value])) }
 }
 
-/** Returns the data of the ConfigMap of the settings. Kustomize ends its name with a hash. */
+/** Finds the ConfigMap of the settings by the beginning of its name, because Kustomize appends a hash to it. */
 export const settingsIn = (manifests: Manifest[]): { name: string; data: Record<string, string> } => {
   const found = manifests.find(
     ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('plumbline-settings'),

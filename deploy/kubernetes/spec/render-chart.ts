@@ -26,16 +26,15 @@ const release = ['plumbline', chart, '--namespace', 'plumbline']
 export const renderFile = (file: string): Manifest[] =>
   manifestsIn(runTool('helm', ['template', ...release, '--values', file]))
 
-/** Renders the chart with these values. Throws the words of Helm if it refuses them. */
+/** Renders the chart with these values. If Helm rejects the values, throws Helm's message. */
 export const renderChart = (values: object): Manifest[] =>
   manifestsIn(runTool('helm', ['template', ...release, '--values', '-'], stringify(values)))
 
-/** Renders some templates of the chart. */
 export const renderTemplates = (values: object, templates: string[]): Manifest[] => {
   const only = templates.flatMap((template) => ['--show-only', `templates/${template}`])
   return manifestsIn(runTool('helm', ['template', ...release, '--values', '-', ...only], stringify(values)))
 }
 
-/** Returns what `helm lint` says of a file of values; without a file it checks the defaults. */
+/** Returns the output of `helm lint` for a file of values, or for the default values. */
 export const lint = (file?: string): string =>
   runTool('helm', ['lint', chart, '--strict', ...(file === undefined ? [] : ['--values', file])])

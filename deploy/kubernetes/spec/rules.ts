@@ -40,7 +40,7 @@ const packageOf = (apiVersion: string): string => {
   return apiVersion.startsWith('monitoring.coreos.com') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'
 }
 
-/** Returns the faults of a manifest by the schema of its kind. */
+/** Checks a manifest against the schema of its kind. */
 const schemaFault = async (manifest: Manifest): Promise<string[]> => {
   const { apiVersion, kind } = manifest
   const models = (await import(`${packageOf(apiVersion)}/${apiVersion}`)) as Record<
@@ -57,7 +57,7 @@ const schemaFault = async (manifest: Manifest): Promise<string[]> => {
   }
 }
 
-/** The restricted level of pod security, and a user by number. */
+/** Checks the restricted level of the Pod Security Standards, and that the user is given as a number. */
 const securityFaults = ({ automountServiceAccountToken, securityContext, containers }: Pod): string[] => [
   ...(automountServiceAccountToken === false ? [] : ['mounts a token of a service account']),
   ...(securityContext?.runAsNonRoot && (securityContext.runAsUser ?? 0) > 0 ? [] : ['may run as root']),
@@ -85,7 +85,7 @@ const containerFaults = (container: Container): string[] => {
   ]
 }
 
-/** An app: probes that mean something, a whole task's time to end in, spread over nodes, secrets as files. */
+/** Checks the probes of an app, the time to finish a task, the spread over nodes, and secrets as files. */
 const appFaults = (pod: Pod): string[] => {
   const [container] = pod.containers
   if (!container) return ['has no container']
@@ -133,7 +133,7 @@ const workloadFaults = (workload: Workload, all: Manifest[]): string[] => {
 const claimFaults = (manifest: Manifest): string[] =>
   JSON.stringify(manifest).includes('ReadWriteMany') ? ['asks for a disk that many nodes write to'] : []
 
-/** Every fault of manifests that are installed together: of their schemas, and of what this project asks of them. */
+/** Checks manifests that are installed together against the schemas of Kubernetes and the rules of this project. */
 export const faultsOf = async (manifests: Manifest[]): Promise<string[]> => {
   const found = await Promise.all(
     manifests.map(async (manifest) => {

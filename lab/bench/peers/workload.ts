@@ -126,6 +126,6 @@ export const measure = async ({ count, atOnce, mode, runOne }: Load): Promise<Me
   }
 }
 
-/** Runs 300 uncounted runs first, so that one-time costs are not measured. */
+/** Processes 300 runs before the measurement, so that one-time costs are not measured. */
 export const warmUp = (runOne: Load['runOne']): Promise<Measured> =>
   measure({ count: 300, atOnce: 100, mode: 'zero', runOne: (run) => runOne(-1 - run) })

@@ -9,7 +9,7 @@ import type { Query } from './quoted'
 
 export const depth = 10
 
-/** A way of finding passages, which is compared with others. */
+/** A retrieval method that is compared with other methods. */
 export type Arm = { name: string; find: (index: PassageIndex, query: Query) => Promise<Passage[]> }
 
 export const baseline: Arm = {

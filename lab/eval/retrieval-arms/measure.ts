@@ -33,7 +33,7 @@ export const beside = (
   k: number,
 ): [low: number, high: number] => pairedInterval(at(found, k), at(baseline, k))
 
-/** The presets give a reader between 3 and 5 passages. */
+/** Recall is measured for 3 and 5 passages, because the presets use 3 to 5 passages. */
 export const judgedAt = [3, 5] as const
 /** Returns whether retrieval is not significantly worse than the baseline at any judged number of passages. */
 export const standsBeside = (found: readonly QueryResult[], baseline: readonly QueryResult[]): boolean =>

@@ -1,14 +1,14 @@
 import type { Passage } from '@plumbline/contracts'
 
-/** `share` returns how much of the text the given passages contain. */
+/** `share` returns which share of the wanted text the given passages contain, from 0 to 1. */
 type Wanted = { share: (passages: readonly Passage[]) => number }
 export type Query = { id: string; text: string; wanted: Wanted[]; collection?: string }
 
 const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /**
- * `head`: how many first characters of `whole` are at the end of the text. `tail`: how many last ones are at its
- * beginning. Both are needed because a quote may be split between two passages.
+ * `head`: the length of the beginning of `whole` with which the text ends. `tail`: the length of the end of `whole`
+ * with which the text begins. Both are needed because a quote may be split between two passages.
  */
 const reach = (text: string, whole: string): { head: number; tail: number } => {
   if (text.includes(whole)) return { head: whole.length, tail: whole.length }

@@ -59,10 +59,10 @@ const scales: Record<Scale, { lines: number; asks: number }> = {
   full: { lines: 10_000, asks: 30 },
   short: { lines: 150, asks: 4 },
 }
-/** The p50 during a batch ÷ the p50 without one. Other load affects the few questions of the short form. */
+/** The maximum for the p50 during a batch, divided by the p50 without a batch. Few questions make `short` imprecise. */
 const most = { full: 2, short: 3 }
 const mostGatewayMb = 150
-/** A run makes three calls. */
+/** The duration of one model call. A run makes three calls. */
 const modelMs = 300
 
 export const H11: Row = {

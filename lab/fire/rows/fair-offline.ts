@@ -49,7 +49,7 @@ const quietMedian = async (house: House, asks: number): Promise<number> => {
   return median(all)
 }
 
-/** `stop` returns how many questions were answered. */
+/** Asks questions until `stop` is called. `stop` returns how many questions were answered. */
 const keepBusy = (house: House): { stop(): Promise<number> } => {
   let stopped = false
   let answered = 0

@@ -104,7 +104,7 @@ const sharing = async (house: House, bigIds: string[], { warm, shared }: Form): 
 }
 type Shares = { heavy: number; big: number; left: number }
 
-/** `seconds`: after how many seconds the gateway promises to accept a request. */
+/** `seconds`: the `Retry-After` header. After this time, the gateway promises to accept a request. */
 type Answer = { at: number; status: number; seconds: number }
 const hastyAsk = async (house: House, n: number): Promise<Answer> => {
   const { status, headers } = await post(house, 'hasty', n)
@@ -157,14 +157,14 @@ type Form = {
   queued: number
   asks: number
   everyMs: number
-  /** At first, a new tenant gets more than its share, because only the other tenant has runs in progress. */
+  /** The number of first runs that are not measured, because a new tenant first gets more than its share. */
   warm: number
   shared: number
   burstMs: number
   medianMs: number
   most: { ratio: number; off: number }
 }
-/** `full` has the promised bounds. `short` has higher ones, because other load affects its few runs more. */
+/** `full` has the promised bounds. `short` has higher bounds, because other load affects its few runs more. */
 const forms: Record<Scale, Form> = {
   full: {
     ...{ queued: 5_000, asks: 20, everyMs: 250, warm: 90, shared: 300, burstMs: 60_000, medianMs: 700 },

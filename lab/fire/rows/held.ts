@@ -53,7 +53,7 @@ const flat = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns every sentence except the true one. No asker may see these parts. */
+/** Returns every sentence of the draft except the true one. No asker may see these sentences. */
 const harmIn = (draft: string): string[] =>
   piecesOf(draft.replaceAll(truth, `${fact.slice(0, -1)} [1].`))
     .map(({ text }) => flat(text))
@@ -93,7 +93,7 @@ const askAll = async (asker: Client, cases: Case[]): Promise<VisibleRun[]> => {
   return seen
 }
 
-/** The edited text is checked like any other draft, although it is unchanged. */
+/** Sends each held draft unchanged as an edit. The edit is checked like any other draft. */
 const editAll = async (
   { asker, reviewer }: Awaited<ReturnType<typeof open>>,
   held: VisibleRun[],

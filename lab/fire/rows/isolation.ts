@@ -7,17 +7,17 @@ import { holderOf } from './crashes'
 import { addLights, askSteadily, offline } from './load'
 
 const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-/** The maximum ratio of durations. A question that waits for isolated work takes a hundred times as long. */
+/** The maximum duration of a question beside isolated work, relative to the usual duration. */
 const mostBeside = 3
 
 const slowText = 'the slowest report of all'
-/** Each embedding call takes `callMs`, which must be below a worker's timeout. */
+/** Each embedding call for the document takes `callMs`, which must be below a worker's timeout. */
 const slowDocument = (calls: number): string =>
   Array.from({ length: calls * 32 }, (_, n) => `# Part ${n}\n\nThis is part ${n} of ${slowText}.`).join('\n\n')
 const callMs = 20_000
 const embeddings = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_API_KEY: 'a-key', EMBEDDING_DIMENSIONS: '64' }
 
-/** After the restart, no other document is processed beside this one, but questions continue. */
+/** Measures questions while a slow document is indexed. After the restart, this document is processed alone. */
 const besideDocument = async (house: House, calls: number, everyMs: number) => {
   const { client, model, killWorker, worker } = house
   await addLights(house)

@@ -26,7 +26,7 @@ export const addLights = async ({ add }: House): Promise<void> => {
 
 type LoadResult = { took: number[]; answered: number }
 
-/** The returned function stops the questions and returns how long each run took. */
+/** Asks a question every `everyMs`. The returned function stops the questions and returns how long each run took. */
 export const askSteadily = ({ client, ended, load }: House, everyMs: number) => {
   const ids: Promise<string>[] = []
   const ask = async (n: number): Promise<string> => {
@@ -81,7 +81,7 @@ const allThrough = async ({ client }: House, ids: string[]): Promise<void> => {
   }
 }
 
-/** These documents pay the one-time costs, which would weigh more with few documents than with many. */
+/** This many documents are indexed before the measurement, so that one-time costs are not measured. */
 const firstDocuments = 40
 
 const load = async (house: House, count: number, idleMs: number) => {
@@ -102,11 +102,11 @@ const load = async (house: House, count: number, idleMs: number) => {
   await allThrough(house, await bring(house, firstDocuments, firstDocuments + count))
   const tookMs = performance.now() - from
   const busy = await beside()
-  // Measure idle times before and after, because other load on the machine changes during this test.
+  // Measure the idle system before and after the load, because other load on the machine may change.
   return { quiet: [...before.took, ...(await idle()).took], busy, memory: Math.round(memory.stop()), tookMs }
 }
 
-/** The promise is a ratio of 2. Short runs measured 1.5 to 6.7, so `short` finds only larger faults. */
+/** The promised maximum ratio is 2. Short measurements vary from 1.5 to 6.7, so `short` has a higher maximum. */
 const mostBeside = { full: 2, short: 8 }
 
 export const D2: Row = {

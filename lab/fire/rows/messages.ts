@@ -9,7 +9,7 @@ const names = ['gateway', ...Array.from({ length: workers }, (_, n) => `worker-$
 const isCancelled = (n: number): boolean => n % 10 === 0
 const isWatched = (n: number): boolean => n % 4 < 2
 
-/** A watcher that gets no message would poll only after 15 s. */
+/** Must be below 15 s, because a watcher without messages polls after 15 s. */
 const wakeUpMs = 8_000
 
 const watch = async (url: string, id: string): Promise<string> => {
@@ -41,7 +41,7 @@ const runAll = async (world: World, count: number) => {
   return { ids, ends: await Promise.all(ends), lateMs: performance.now() - endedAt }
 }
 
-/** A run concerns a worker that processed its tasks. A watched run concerns the gateway. */
+/** Maps each worker to the runs that it processed, and the gateway to the runs that are watched. */
 const partsOf = async (world: World, ids: string[]): Promise<Map<string, Set<string>>> => {
   const parts = new Map(names.map((name) => [name, new Set<string>()]))
   const byPid = new Map(world.crew.members.map(({ pid, name }) => [`${pid}`, name]))

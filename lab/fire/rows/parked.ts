@@ -34,7 +34,7 @@ const askAll = async (world: World, count: number): Promise<string[]> => {
   return ids
 }
 
-/** Each check of a run for lost jobs and deadlines writes the time of the next check to a sorted set. */
+/** Counts the checks of runs for lost jobs. Each check writes the time of the next one to a sorted set (`zadd`). */
 const countingLooks = async (world: World) => {
   const listener = new Redis(world.redis.url)
   let looks = 0

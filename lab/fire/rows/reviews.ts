@@ -98,7 +98,7 @@ const completion = { model: 'plumbline', messages: [{ role: 'user', content: ask
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: asked } }
 type Door = { path: string; body: object; headers?: Record<string, string> }
 const plainDoor: Door = { path: '/v1/runs', body: asked }
-/** By the last digit of the run's number. All but 0 are for clients that do not know runs. */
+/** Maps the last digit of a run's number to an endpoint. All but 0 are for clients that do not know runs. */
 const doors: Record<number, Door> = {
   0: { ...plainDoor, headers: { prefer: 'wait=2' } },
   3: { path: '/v1/chat/completions', body: completion },

@@ -31,7 +31,7 @@ const replaceWorkers = (world: World): Promise<Codes> =>
     [...world.crew.members].map(async (before, slot) => {
       const next = world.startWorker(slot)
       await consuming(next)
-      // Put the new worker into the slot first. A worker in a slot is restarted when it ends.
+      // Put the new worker into the slot first, because a worker in a slot is restarted when it ends.
       world.crew.members[slot] = next
       return (await before.kill('SIGTERM')).code
     }),

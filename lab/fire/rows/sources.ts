@@ -56,7 +56,7 @@ const viewOf = async ({ sources }: Library): Promise<SourceView> => {
 
 type Run = { ms: number; killed: boolean; left: number; last: NonNullable<SourceView['last']> }
 
-/** If `killWhen` returns true, all ingestors are killed. `left`: the source's documents right after that. */
+/** If `killWhen` returns true, kills all ingestors. `left`: how many documents the source has right after that. */
 const run = async (library: Library, killWhen?: (view: SourceView, waiting: number) => boolean): Promise<Run> => {
   const before = (await viewOf(library)).last?.endedAt
   const from = performance.now()

@@ -19,7 +19,7 @@ const cutWithin = 3_000
 
 type Watched = { draft: string; answer: string }
 
-/** An event replaces the text from its position on. Another task or another start begins a new draft. */
+/** A draft event replaces the text from its position on. Another task or another start begins a new draft. */
 const watch = async (
   url: string,
   id: string,

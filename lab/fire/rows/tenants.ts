@@ -19,7 +19,7 @@ const withKeys = (model: ModelServer): Record<string, string> => ({
   EMBEDDING_DIMENSIONS: '64',
 })
 
-/** Waiting for the model keeps a slot occupied for long, but needs little processor time. */
+/** A long report often waits for the model. It keeps a slot occupied, but needs little processor time. */
 const longReport = (n: number): string =>
   Array.from(
     { length: 300 },
@@ -113,7 +113,7 @@ const measure = async (house: House, rounds: number, reports: number) => {
     ended: await filled.ended(),
   })
   const seen = await besideIt().finally(filled.stop)
-  // Measure alone before and after, because other load on the machine changes during this test.
+  // Measure the tenant alone before and after, because other load on the machine changes during this test.
   const again = await working(house, rounds, 2 + 2 * rounds)
   alone.documents.push(...again.documents)
   alone.questions.push(...again.questions)
