@@ -87,7 +87,7 @@ const decide = async (session: Session, { id: runId, partial }: RunView): Promis
     await client.decide(runId, decisionFor(chosen, held.taskId))
   } catch (error) {
     if (!isRefused(error, 409)) throw error
-    print([screen.paint.warn('Somebody else has decided in the meantime.')])
+    print([screen.paint.warn('Another reviewer has already decided on this draft.')])
   }
   return true
 }

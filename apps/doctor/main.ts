@@ -14,7 +14,7 @@ const lines = (found: Finding[]): string[] => [
     `${marks[level]}  ${styleText('bold', check)}  ${clean(says)}`,
     `         → ${clean(fix)}`,
   ]),
-  found.length === 0 ? 'Nothing is wrong.' : `${found.length} found.`,
+  found.length === 0 ? 'No problems found.' : `${found.length} ${found.length === 1 ? 'problem' : 'problems'} found.`,
 ]
 
 const report = async (asJson: boolean): Promise<number> => {

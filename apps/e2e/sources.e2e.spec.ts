@@ -63,7 +63,7 @@ it('brings a folder in, tells what failed and why, and keeps in step with it', {
   expect([added.code, added.said]).toEqual([
     0,
     `handbook  folder  ${folder}
-  0 documents in default, idle; only with npm run plumbline -- sources run
+  0 documents in default, idle; manual (npm run plumbline -- sources run)
   pay/** for pay
   all other files for everybody
   not synced yet

@@ -78,7 +78,7 @@ const migrateDocuments = async ({ DATA_DIR }: Env, settings: DocumentsSettings, 
       }),
     ({ documents, versions, files, bytes, copied, unneeded }) =>
       `${countText(documents, 'document')} in ${countText(versions, 'version')} are now in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied in this run` +
-      (unneeded > 0 ? `; left behind: ${countText(unneeded, 'version')} that no document needs any more` : ''),
+      (unneeded > 0 ? `; not copied: ${countText(unneeded, 'version')} that no document needs` : ''),
   )
 }
 

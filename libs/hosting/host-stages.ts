@@ -170,7 +170,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   if (server) stop.add('the health port', () => server.close())
   log.info(
     { queues: stages.map((stage) => stage.queue), lanes: env.LANES, health: server?.port, models: models.label },
-    process.clock.skewed ? 'started without processing jobs' : 'consuming',
+    process.clock.skewed ? 'started, but processing no jobs: clock differs from redis' : 'consuming',
   )
   return {
     log,

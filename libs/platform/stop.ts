@@ -49,7 +49,7 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
   const endAnyway = (): void => {
-    log.warn({ open: process.getActiveResourcesInfo() }, 'stopped, but something did not close in time')
+    log.warn({ open: process.getActiveResourcesInfo() }, 'stopped, but a connection or timer did not close in time')
     process.exit(0)
   }
   const onSignal = (why: string): void => {

@@ -65,7 +65,9 @@ it('lists the abandoned tasks', async () => {
 it('asks the questions of runs or of a time range again, and says which were refused', async () => {
   const { code, out } = await run('replay', 'r1', 'r2')
   expect(code).toBe(4)
-  expect(out).toBe('  r1  asked again as r9\n  r2  There is no such abandoned run.\n1 question asked again, 1 not\n')
+  expect(out).toBe(
+    '  r1  asked again as r9\n  r2  There is no such abandoned run.\n1 question asked again, 1 refused\n',
+  )
   await run('replay', '--from', '2026-11-22T20:00:00Z')
   expect(sent).toEqual([
     ['/v1/ops/abandoned/replay', { runIds: ['r1', 'r2'] }],

@@ -28,7 +28,7 @@ export const manageAbandoned = async (
   }
   const done = await client.replayMany(command.asked)
   const failed = done.items.filter(({ replayed }) => !replayed).length
-  const summary = `${count(done.items.length - failed, 'question')} asked again, ${failed} not`
+  const summary = `${count(done.items.length - failed, 'question')} asked again, ${failed} refused`
   print(done, [...done.items.map((item) => replayLine(item, screen)), summary])
   return failed > 0 ? failedCode : 0
 }

@@ -24,7 +24,7 @@ const verdictWords = (verdict: AuditVerdict): string => {
   const { tenant, entries, anchor, last } = verdict
   const from = anchor.seq === 0 ? 'its first entry' : `entry ${anchor.seq + 1}, because earlier entries have expired`
   const end = last.at === undefined ? '' : ` The last entry is ${last.seq} of ${last.at}, with the hash ${last.hash}.`
-  return `The log of ${tenant} is whole: ${count(entries, 'entry', 'entries')} from ${from} on.${end}`
+  return `The log of ${tenant} is complete and unchanged: ${count(entries, 'entry', 'entries')} from ${from} on.${end}`
 }
 
 type Verify = Extract<AuditCommand, { kind: 'verify' }>

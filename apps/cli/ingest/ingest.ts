@@ -240,7 +240,7 @@ export const ingest = async (ingesting: Ingesting): Promise<number> => {
   if (aborted && reason !== interrupted) throw reason
   if (aborted) return 130
   const failed = all.filter(({ outcome }) => outcome === 'failed').length
-  const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done, except ${failed}`)
+  const how = failed === 0 ? screen.paint.good('Done') : screen.paint.warn(`Done with ${count(failed, 'failure')}`)
   print([`${how} in ${seconds(Date.now() - since)}.${failed < all.length ? ` Ask: ${askWith(options)}` : ''}`])
   if (options.watch) {
     await followChanges(client, ingesting, stop, digests)

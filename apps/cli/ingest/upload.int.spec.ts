@@ -223,7 +223,7 @@ describe('a folder on its way', () => {
     expect(inJson.progress).toContain('[1/2] a.md')
     scripted()
     const inWords = await ingested([folderOf], false)
-    expect(inWords.result).toMatch(/1 skipped[\s\S]*Done, except 1/)
+    expect(inWords.result).toMatch(/1 skipped[\s\S]*Done with 1 failure/)
     expect(inWords.result).not.toContain('[1/2] a.md')
   })
 
@@ -253,7 +253,7 @@ describe('a folder on its way', () => {
       .set(compared, [allNew])
       .set(post, [
         say(202, { ...view(), taken: 'new' }),
-        say(403, problem(403, 'This needs a key with the role admin.')),
+        say(403, problem(403, 'This request needs a key with the role admin.')),
       ])
       .set(events, [stream(indexed)])
     const both = await mkdtemp(join(folder, 'both-'))

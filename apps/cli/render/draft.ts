@@ -44,7 +44,7 @@ export const draftLines = (review: ReviewView, screen: Screen): string[] => {
     '',
     ...bad.flatMap((claim, at) => claimLines(claim, at, review, screen)),
     ...missing.map(({ what, outcome }) =>
-      paint.dim(`  ${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${cleanName(what)}`),
+      paint.dim(`  ${outcome === 'missed' ? 'not answered' : 'not in the documents'}: ${cleanName(what)}`),
     ),
     ...(words === ''
       ? quoteBlocks(quotes, screen)

@@ -46,7 +46,7 @@ const eventFormatters = ({ paint, width }: Screen) => {
           ),
         ]
   const searched = (event: Of<'queried'>, wasFilledIn: boolean): string[] => [
-    ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`asked for “${cleanName(event.queries[0] ?? '')}”`)) : []),
+    ...(event.try > 1 || wasFilledIn ? row('', paint.dim(`searched for “${cleanName(event.queries[0] ?? '')}”`)) : []),
     ...(event.passages.length > 0 ? row('', paint.dim(`in ${titles(event.passages)}`)) : []),
   ]
   const graded = (event: Of<'answer-graded'>): string[] => {
@@ -57,7 +57,7 @@ const eventFormatters = ({ paint, width }: Screen) => {
     return [
       ...row('verdict', stand === claims.length ? paint.good(verdict) : paint.warn(verdict)),
       ...missing.flatMap(({ what, outcome }) =>
-        row('', `${outcome === 'missed' ? 'missed' : 'not in the documents'}: ${cleanName(what)}`),
+        row('', `${outcome === 'missed' ? 'not answered' : 'not in the documents'}: ${cleanName(what)}`),
       ),
     ]
   }
@@ -101,7 +101,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
         hasParts = true
         return []
       case 'doubted':
-        return row('doubted', paint.bad('later evidence disagrees with the text above; a reviewer looks at it'))
+        return row('doubted', paint.bad('later evidence disagrees with the text above; a reviewer checks it'))
       case 'corrected':
         return row('corrected', paint.warn('a reviewer changed the text above'))
       case 'withdrawn':

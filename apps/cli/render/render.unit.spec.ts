@@ -116,7 +116,7 @@ describe('a run told while it happens', () => {
       passages: [{ title: 'The planets' }, { title: 'The planets' }],
     }
     expect(bridge(event(searched)).map((line) => line.trim())).toEqual([
-      'asked for “Its period, of Saturn?”',
+      'searched for “Its period, of Saturn?”',
       'in The planets',
     ])
     expect(bridge(event({ ...searched, step: 3 })).map((line) => line.trim())).toEqual(['in The planets'])

@@ -11,7 +11,7 @@ import { count, type Screen, seconds, truncated, wrap } from '../render/text'
 const time = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 const scheduleOf = ({ schedule, nextRunAt }: SourceView): string => {
-  if (schedule.by === 'button') return 'only with npm run plumbline -- sources run'
+  if (schedule.by === 'button') return 'manual (npm run plumbline -- sources run)'
   const by = schedule.by === 'cron' ? `at ${schedule.cron} UTC` : `every ${count(schedule.minutes, 'minute')}`
   return nextRunAt === undefined ? by : `${by}, next ${time(nextRunAt)}`
 }

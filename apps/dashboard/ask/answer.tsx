@@ -150,7 +150,7 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
       {answer.question !== undefined && <p>{answer.question}</p>}
       {answer.cached && (
         <p className="small soft">
-          Checked on {clockTime(answer.cached.at)} for the same question. No document has changed since.
+          This answer was checked on {clockTime(answer.cached.at)} for the same question. No document has changed since.
         </p>
       )}
     </div>

@@ -41,7 +41,9 @@ export const SentQuestion = ({ asking }: { asking: AskMutation }) => {
     <article aria-busy="true">
       <Question text={variables.question} />
       <p className="small soft line" role="status">
-        {isPaused ? 'No connection. The question is sent when the connection is back.' : 'Waiting for its turn.'}
+        {isPaused
+          ? 'No connection. The question is sent when the connection is back.'
+          : 'The question is waiting to start.'}
       </p>
     </article>
   )

@@ -32,10 +32,10 @@ export const CollectionPicker = ({ chosen, names = chosen, onChange }: Props) =>
       ))}
       {first !== '' && left.length > 0 && (
         <Select
-          label="Also search"
+          label="Also search in"
           labelled="unseen"
           value=""
-          options={[['', 'Also search …'], ...left.map((name) => [name, name] as const)]}
+          options={[['', 'Also search in …'], ...left.map((name) => [name, name] as const)]}
           onChange={(name) => choose([...chosen, name])}
         />
       )}

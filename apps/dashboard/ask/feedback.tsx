@@ -18,7 +18,7 @@ export const Feedback = ({ runId }: { runId: string }) => {
   if (say.isSuccess)
     return (
       <p className="small soft feedback" role="status">
-        {say.variables ? 'Marked as useful.' : 'Sent with the question and its sources.'} Thank you.
+        {say.variables ? 'Marked as useful.' : 'Your feedback was sent with the question and its sources.'} Thank you.
       </p>
     )
   return (

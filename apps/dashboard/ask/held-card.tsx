@@ -30,8 +30,8 @@ export const HeldCard = () => {
   return (
     <section className="card held-card" aria-label="Held answers">
       <p>
-        <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b> {count === 1 ? 'It says' : 'One says'}{' '}
-        “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
+        <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b>{' '}
+        {count === 1 ? 'It says' : 'One of them says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
         {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>

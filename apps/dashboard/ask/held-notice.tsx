@@ -67,7 +67,7 @@ export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) =>
   const isOwn = decider === 'asker'
   const facts = [
     !isOwn && place && `${ordinal(place.at)} of ${place.of} at the desk`,
-    `due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
+    `decision due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
     !isOwn && 'the answer appears here',
   ]
   return (

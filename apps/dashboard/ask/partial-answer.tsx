@@ -7,7 +7,7 @@ export const answerToShow = ({ answer, partial }: RunView): Answer | undefined =
   answer ?? (partial && { kind: 'written', text: partial.text, citations: partial.citations })
 
 const doubtedWords = (run: RunView): string => {
-  if (run.status === 'parked') return 'A reviewer is looking at it.'
+  if (run.status === 'parked') return 'A reviewer is checking it.'
   return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
 }
 

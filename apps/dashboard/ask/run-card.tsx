@@ -48,7 +48,7 @@ const useIsLong = (): boolean => {
 const runningWords = ({ status, partial }: RunView, isLong: boolean): string => {
   if (partial) return isLong ? 'Checking the rest … It continues if you leave this page.' : 'Checking the rest …'
   if (isLong) return 'This takes longer than usual. It continues if you leave this page.'
-  return status === 'queued' ? 'Waiting for its turn.' : 'Working. The answer appears after its check.'
+  return status === 'queued' ? 'The question is waiting to start.' : 'Working. The answer appears after its check.'
 }
 
 const Running = ({ run }: { run: RunView }) => (

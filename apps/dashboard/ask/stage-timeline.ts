@@ -23,7 +23,7 @@ const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: 
 }
 
 const passageCount = (count: number): string =>
-  count === 0 ? 'nothing yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
+  count === 0 ? 'no passages yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
 
 const draftLabel = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 

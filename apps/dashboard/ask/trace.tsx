@@ -39,7 +39,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Facts = ({ run }: { run: RunView }) => (
   <dl className="facts">
-    {run.standalone !== undefined && <Fact name="Understood as">{run.standalone}</Fact>}
+    {run.standalone !== undefined && <Fact name="Question understood as">{run.standalone}</Fact>}
     {run.queries && run.queries.length > 0 && (
       <Fact name="Searched for">
         <ul>
@@ -76,7 +76,7 @@ export const RunTrace = ({ run }: { run: RunView }) => {
         {run.status !== 'queued' && run.status !== 'running' && (
           <>
             <Button quiet aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-              how it was found
+              how the answer was found
             </Button>{' '}
             ·{' '}
           </>

@@ -50,7 +50,7 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
   if (rows.length === 0) return <>{result}</>
   const isReady = !decideMany.isPending
   return (
-    <section className="bulk" aria-label="Decide several">
+    <section className="bulk" aria-label="Decide several answers">
       <b>{rows.length} selected</b>
       <Button quiet onPress={selection.addAll}>
         Select the first {maxBulkItems}
@@ -67,7 +67,7 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
       </Button>
       <p className="small soft">
         {contradicted > 0
-          ? `${contradicted} contradicted. Approving and rejecting need a reason.`
+          ? `${contradicted} selected ${contradicted === 1 ? 'draft has' : 'drafts have'} a contradicted claim. Approving and rejecting need a reason.`
           : 'Rejecting needs a reason.'}{' '}
         An asker who has already read a part of a rejected answer gets a notice.
       </p>

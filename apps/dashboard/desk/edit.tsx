@@ -99,7 +99,7 @@ const SentenceField = ({ edit, index, view }: { edit: Edit; index: number; view:
         {stateLabels[verdict]}
         {fault !== undefined && ` · ${fault}`}
         {line.id < countReadSentences(view) &&
-          ` · the asker has read ${line.text === line.before ? 'this' : 'the earlier text'}`}
+          ` · the asker has read ${line.text === line.before ? 'this sentence' : 'its earlier version'}`}
       </span>
     </li>
   )

@@ -14,7 +14,7 @@ const keys: [string, string][] = [
   ['x', 'reject, with a reason'],
   ['p', 'put back, so that others can take it'],
   ['u', 'undo the last decision, for 10 s'],
-  ['v', 'select the item, for one decision on several'],
+  ['v', 'select the item, to decide several at once'],
   ['V', 'select all from the last selected item to this one'],
   ['/', 'search'],
   ['Enter', 'submit a form'],

@@ -29,7 +29,7 @@ export const Drafts = ({ view }: { view: ReviewView }) => {
             value={compared ?? ''}
             onChange={({ target }) => setCompared(target.value === '' ? null : Number(target.value))}
           >
-            <option value="">nothing</option>
+            <option value="">no other draft</option>
             {earlier.map(({ draft }) => (
               <option key={draft} value={draft}>
                 draft {draft}
@@ -55,7 +55,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
   const all: [string, string | undefined][] = [
     ['Supported claims', view.score === null ? 'not checked' : percent(view.score)],
     ['Usefulness', last?.usefulness === undefined ? undefined : [`${last.usefulness} of 5`, last.why].join(' ').trim()],
-    ['Too broad', last?.tooBroad ? (last.broadWhy ?? 'yes') : undefined],
+    ['Question too broad', last?.tooBroad ? (last.broadWhy ?? 'yes') : undefined],
     ['Checker confidence', last && percent(last.confidence)],
     [
       'Models',
@@ -82,7 +82,7 @@ export const History = ({ view }: { view: ReviewView }) => {
   const titles = useMemo(() => passageTitles(view.evidence, events), [view.evidence, events])
   return (
     <section className="part history">
-      <h2>How it was found</h2>
+      <h2>How the answer was found</h2>
       <Scores view={view} />
       <Trace events={events} titles={titles} />
     </section>

@@ -46,7 +46,7 @@ const EarlierQuestions = ({ threadId, runId }: { threadId: string; runId: string
 const outcomes: Record<AnswerPart['outcome'], { word: string; tone: string }> = {
   answered: { word: 'answered', tone: 'good' },
   'not-in-documents': { word: 'not in the documents', tone: 'warn' },
-  missed: { word: 'missed', tone: 'bad' },
+  missed: { word: 'not answered', tone: 'bad' },
 }
 
 export const AnswerParts = ({ parts }: { parts: AnswerPart[] }) =>
@@ -130,7 +130,7 @@ export const ItemHeader = ({ view }: { view: ReviewView }) => {
       <h2 className="held-question" tabIndex={-1} ref={heading}>
         {cleanName(run.question)}
       </h2>
-      {run.standalone && <p className="small soft">Understood as: {cleanName(run.standalone)}</p>}
+      {run.standalone && <p className="small soft">Question understood as: {cleanName(run.standalone)}</p>}
       <p>
         {holdReason(view)}. {claimsSummary(claims).replace(/^./, (first) => first.toUpperCase())}.{' '}
         <span className={tone}>{words.replace(/^./, (first) => first.toUpperCase())}.</span>

@@ -44,8 +44,8 @@ const HiddenAnswers = ({ total, tags }: NonNullable<ReviewList['hidden']>) => (
   <section className="teach">
     <h2>{total === 1 ? '1 held answer is hidden from you' : `${total} held answers are hidden from you`}</h2>
     <p>
-      Your key lacks their access tags: <b>{tags.map((tag) => (tag === '*' ? '* (all)' : tag)).join(', ')}</b>. Ask an
-      admin for a key with these tags.
+      Your key lacks the required access tags: <b>{tags.map((tag) => (tag === '*' ? '* (all)' : tag)).join(', ')}</b>.
+      Ask an admin for a key with these tags.
     </p>
   </section>
 )
@@ -90,8 +90,8 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
     </section>
   ) : (
     <section className="teach">
-      <h2>Nothing left to take</h2>
-      <p>Each held answer is open at another reviewer or has a pending decision.</p>
+      <h2>No answer left to review</h2>
+      <p>Each held answer is open for another reviewer or already has a decision.</p>
     </section>
   )
 

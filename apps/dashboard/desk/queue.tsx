@@ -13,8 +13,8 @@ const rowHeight = 46
 type NameOf = (who: string) => string
 const holderText = ({ lease, pending, assignee }: ReviewRow, who: string, nameOf: NameOf): string | null => {
   if (pending) return `${actionLabels[pending.action].done.toLowerCase()} by ${nameOf(pending.by)}`
-  if (lease && lease.by !== who) return `${nameOf(lease.by)} has it open`
-  if (assignee) return assignee === who ? 'yours' : `for ${nameOf(assignee)}`
+  if (lease && lease.by !== who) return `opened by ${nameOf(lease.by)}`
+  if (assignee) return assignee === who ? 'assigned to you' : `assignee ${nameOf(assignee)}`
   return null
 }
 

@@ -69,12 +69,12 @@ export const TakeWork = ({ yours: { assigned, atMost }, address }: { yours: Work
           checked={change.isPending ? change.variables !== null : isOn}
           onChange={({ target }) => change.mutate(target.checked ? most : null)}
         />
-        I take work
+        Assign answers to me
       </label>
       <label className="chip">
-        at most
+        Maximum
         <select
-          aria-label="At most this number of items"
+          aria-label="Maximum number of items"
           value={most}
           onChange={({ target }) => {
             setMost(Number(target.value))
@@ -95,7 +95,7 @@ export const TakeWork = ({ yours: { assigned, atMost }, address }: { yours: Work
         )}
       </span>
       <Button quiet aria-pressed={isFiltered} onPress={() => address.filter({ assignee: isFiltered ? '' : me.name })}>
-        Yours ({assigned})
+        My answers ({assigned})
       </Button>
       {change.error && <Problem error={change.error} />}
     </div>

@@ -38,7 +38,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
       <Fact name="From">{sourceOf(view)}</Fact>
       {format && <Fact name="Format">{format}</Fact>}
       <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
-      {vectors && <Fact name="Found by meaning">{vectorProgress(vectors)}</Fact>}
+      {vectors && <Fact name="Embedded">{vectorProgress(vectors)}</Fact>}
       {version && (
         <Fact name="Version">
           <span className="mono">{version}</span>
@@ -52,7 +52,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
       )}
       {date && <Fact name="Date">{date}</Fact>}
       <Fact name="Readable by">
-        {access.length > 0 ? `keys with ${access.join(' or ')}` : 'everyone in this tenant'}
+        {access.length > 0 ? `keys with the access tag ${access.join(' or ')}` : 'everyone in this tenant'}
       </Fact>
       {Object.entries({ ...ownMetadata, ...metadata }).map(([key, value]) => (
         <Fact key={key} name={key}>
@@ -159,8 +159,8 @@ const DocumentProblems = ({ view }: { view: DocumentView }) => (
     {view.status === 'failed' && <p className="problem">{reasonOf(view)}</p>}
     <Warnings warnings={view.warnings} />
     {view.notes && (
-      <section className="notes" aria-label="How it was read">
-        <b>{countText(view.notes.length, 'note')} on how it was read</b>
+      <section className="notes" aria-label="How the document was read">
+        <b>{countText(view.notes.length, 'note')} on how the document was read</b>
         <ul>
           {view.notes.map((note) => (
             <li key={note}>{note}</li>

@@ -62,7 +62,8 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
       </p>
       {data.elsewhere !== undefined && (
         <p className="small">
-          <Link href={searchPath(data.elsewhere, query)}>{data.elsewhere}</Link> contains these words.
+          <Link href={searchPath(data.elsewhere, query)}>{data.elsewhere}</Link> is a collection that contains these
+          words.
         </p>
       )}
       {data.degraded?.map((what) => (

@@ -52,7 +52,7 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
         <Link href={documentPath(view.collection, view.id)}>{view.title}</Link>
         {file !== undefined && file !== view.title && <div className="faint small name">{file}</div>}
         {allNotes.length > 0 && (
-          <div className="warn small">{countText(allNotes.length, 'note')} on how it was read</div>
+          <div className="warn small">{countText(allNotes.length, 'note')} on how the document was read</div>
         )}
       </td>
       <StatusCell view={view} mayWrite={mayWrite} />
@@ -183,7 +183,8 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
   if (isEmpty && !isFiltered)
     return (
       <p className="card empty">
-        No documents yet. {mayWrite ? 'Drop files anywhere on this page.' : 'There are none that you may read.'}
+        No documents yet.{' '}
+        {mayWrite ? 'Drop files anywhere on this page.' : 'Documents that your key may read appear here.'}
       </p>
     )
   return (

@@ -16,14 +16,16 @@ const dateText = (iso: string): string => day.format(new Date(iso))
 
 const accessText = ({ access }: KeyView): string => {
   if (access === 'all') return 'reads all documents'
-  return access.length === 0 ? 'reads documents without tags' : `also reads documents tagged ${access.join(', ')}`
+  return access.length === 0
+    ? 'reads documents without tags'
+    : `reads documents without tags or tagged ${access.join(', ')}`
 }
 const lifetimeTexts = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
   if (status === 'revoked') return [`revoked ${dateText(revokedAt ?? '')}`]
   if (status === 'expired') return [`expired ${dateText(expiresAt ?? '')}`]
   return [
     lastUsedAt === undefined ? 'never used' : `used ${fromNow(lastUsedAt)}`,
-    ...(expiresAt === undefined ? [] : [`until ${dateText(expiresAt)}`]),
+    ...(expiresAt === undefined ? [] : [`expires ${dateText(expiresAt)}`]),
     ...(oldUntil === undefined ? [] : [`the old key works until ${clockTime(oldUntil)}`]),
   ]
 }

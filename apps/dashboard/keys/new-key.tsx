@@ -9,7 +9,7 @@ const roleNames: Record<KeyRole, string> = {
   asker: 'ask',
   reviewer: 'decide held answers',
   admin: 'manage this tenant: documents, rules, keys',
-  'names-reviewers': 'name the person who decides',
+  'names-reviewers': 'state which person decides (for shared keys)',
   operator: 'operate the deployment for all tenants',
 }
 const lifetimes = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }

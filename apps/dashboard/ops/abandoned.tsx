@@ -65,14 +65,15 @@ const ReplayAll = ({ tasks }: { tasks: AbandonedTask[] }) => {
     const refused = data.items.flatMap(({ problem }) => problem ?? [])
     return (
       <p role="status">
-        {data.items.length - refused.length} asked again{refused.length > 0 && `, ${refused.length} not: ${refused[0]}`}
+        {data.items.length - refused.length} asked again
+        {refused.length > 0 && `, ${refused.length} refused: ${refused[0]}`}
       </p>
     )
   }
   if (runIds.length < 2) return null
   return (
     <Button onPress={() => mutate(runIds)} isDisabled={isPending}>
-      {`Ask all ${runIds.length} unanswered again`}
+      {`Ask all ${runIds.length} unanswered questions again`}
     </Button>
   )
 }

@@ -57,7 +57,9 @@ export const Diagnosis = () => {
     <section className="card" aria-label="Causes of failed searches">
       <div className="table" tabIndex={0} role="region" aria-label="Causes of failed searches in the last 7 days">
         <table>
-          <TableHead columns={[...(shared ? [['Tenant'] as const] : []), ['Collection'], ['Last 7 days'], ['']]} />
+          <TableHead
+            columns={[...(shared ? [['Tenant'] as const] : []), ['Collection'], ['Cause (last 7 days)'], ['']]}
+          />
           <tbody>
             {rows.map((row) => (
               <FindingRow

@@ -18,11 +18,11 @@ export type Trouble = {
   since?: string
   error?: string
 }
-export type StageState = 'well' | 'busy' | 'paused' | 'not served' | 'failing'
+export type StageState = 'well' | 'busy' | 'paused' | 'no process' | 'failing'
 
 export const stageState = ({ slots, paused, oldestMs, failed }: StageNow): StageState => {
   if (paused) return 'paused'
-  if (slots === 0) return 'not served'
+  if (slots === 0) return 'no process'
   if (failed > 0) return 'failing'
   return (oldestMs ?? 0) >= longMs ? 'busy' : 'well'
 }
@@ -31,13 +31,13 @@ export const countText = (n: number, one: string, many = `${one}s`): string => `
 
 const stageTroubles = (now: StageNow): Trouble[] => {
   const { stage, waiting, failed, oldestMs } = now
-  const waits = waiting === 0 ? 'nothing waits' : `${countText(waiting, 'task waits', 'tasks wait')}`
+  const waits = waiting === 0 ? 'no task waits' : `${countText(waiting, 'task waits', 'tasks wait')}`
   const old = { to: '/processes', runbook: 'a-queue-grows-old' }
   switch (stageState(now)) {
     case 'paused':
       return [{ ...old, to: '/', text: `${stage} is paused; ${waits}.`, step: 'Resume it below.', grave: waiting > 0 }]
-    case 'not served':
-      return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start one.', grave: true }]
+    case 'no process':
+      return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start a process.', grave: true }]
     case 'failing': {
       const text = `${stage} abandoned ${countText(failed, 'task')} in the last hour.`
       const step = 'Read the reason, then ask again.'
@@ -100,7 +100,7 @@ const deskTroubles = ({ overdue, dueWithinHour, escalated, arrived, decided }: D
       ? [
           {
             ...more,
-            text: `Desk: ${count(arrived)} arrived and ${count(decided)} were decided in the last hour.`,
+            text: `Desk: ${count(arrived)} held answers arrived and ${count(decided)} were decided in the last hour.`,
             grave: false,
           },
         ]
@@ -114,7 +114,7 @@ const memoryTroubles = ({ memory }: OpsOverview): Trouble[] => {
   return [
     {
       text: `Redis memory is ${share(usedBytes, mostBytes)} full: ${gigabytes(usedBytes)} of ${gigabytes(mostBytes)}.`,
-      step: 'Give it more memory, or shorten the retention of runs.',
+      step: 'Give Redis more memory, or shorten the retention of runs.',
       to: '/processes',
       runbook: 'redis-fills-up',
       grave: false,
@@ -151,7 +151,7 @@ const admissionTroubles = ({ accepting, refusing }: OpsOverview): Trouble[] =>
     ? []
     : [
         {
-          text: 'No question is accepted.',
+          text: 'New questions are refused.',
           step: refusing ?? 'Check the processes.',
           to: '/processes',
           runbook: 'redis-fills-up',
@@ -178,6 +178,8 @@ export const healthyText = ({ models = [], held }: OpsOverview): string => {
   const calls = models.reduce((all, model) => all + model.calls, 0)
   const answered = calls === 0 ? 'no model was called' : `${countText(calls, 'model call')} succeeded`
   const desk =
-    held.waiting === 0 ? 'nothing is held' : `${countText(held.waiting, 'answer is', 'answers are')} held in time`
-  return `Every stage is served, nothing waits for long, ${answered} in the last hour, and ${desk}.`
+    held.waiting === 0
+      ? 'no answer is held'
+      : `${countText(held.waiting, 'answer is', 'answers are')} held, none overdue`
+  return `Every stage has a process, no task waits for long, ${answered} in the last hour, and ${desk}.`
 }

@@ -33,14 +33,14 @@ const desk: DeskNow = { overdue: 0, dueWithinHour: 0, escalated: 0, arrived: 0, 
 it('finds nothing if all is well, and names what it looked at', () => {
   const fine = now({ models: [model], desk, memory: { usedBytes: 1, mostBytes: 10 } }, { waiting: 3, oldestMs: 400 })
   expect(troublesOf(fine)).toEqual([])
-  expect(healthyText(fine)).toContain('95 model calls succeeded in the last hour, and nothing is held')
+  expect(healthyText(fine)).toContain('95 model calls succeeded in the last hour, and no answer is held')
 })
 
 describe('a stage', () => {
   it.each<[string, Partial<StageNow>, boolean]>([
     ['grader is paused; 3 tasks wait.', { paused: true, waiting: 3 }, true],
-    ['grader is paused; nothing waits.', { paused: true }, false],
-    ['No process serves grader; nothing waits.', { slots: 0 }, true],
+    ['grader is paused; no task waits.', { paused: true }, false],
+    ['No process serves grader; no task waits.', { slots: 0 }, true],
     ['grader abandoned 1 task in the last hour.', { failed: 1 }, false],
     ['grader: 24 tasks wait, the oldest for 12 s.', { waiting: 24, oldestMs: 12_000 }, false],
   ])('is described in words: %s', (text, stage, grave) =>
@@ -72,7 +72,7 @@ describe('the rest of the system', () => {
       true,
     ],
     [
-      'Desk: 298 arrived and 14 were decided in the last hour.',
+      'Desk: 298 held answers arrived and 14 were decided in the last hour.',
       { desk: { ...desk, arrived: 298, decided: 14 } },
       false,
     ],
@@ -87,7 +87,7 @@ describe('the rest of the system', () => {
       },
       false,
     ],
-    ['No question is accepted.', { accepting: false, refusing: 'The store is full.' }, true],
+    ['New questions are refused.', { accepting: false, refusing: 'The store is full.' }, true],
   ])('is described in words: %s', (text, more, grave) => expect(troublesOf(now(more))).toMatchObject([{ text, grave }]))
 
   it('names the time and the last error of a failing model', () =>

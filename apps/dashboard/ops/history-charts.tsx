@@ -71,7 +71,7 @@ const OutcomesChart = ({ history, over, runs }: ChartsProps & { runs: RunsLink }
         <ContentLink href={runs({ status: 'expired' })}>
           expired {share(total.ended['expired'] ?? 0, ended)}
         </ContentLink>
-        <span>held first {share(total.heldFirst ?? 0, ended)}</span>
+        <span>held for review {share(total.heldFirst ?? 0, ended)}</span>
         <span>without a model or service {share(total.degraded ?? 0, ended)}</span>
         <span>of {count(ended)} ended runs</span>
       </p>
@@ -95,11 +95,11 @@ const RewritesChart = ({ history, over }: ChartsProps) => {
           ({ groundingFailures }) => groundingFailures,
           dashes.long,
         ),
-        line('decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
+        line('drafts decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
       ]}
     >
       <p className="small soft">
-        <span>with a rewrite {share(total.withRewrite, sum(total.ended))}</span>
+        <span>runs with a rewrite {share(total.withRewrite, sum(total.ended))}</span>
         <span>
           {count(total.rewritesOfAnswered)} {total.rewritesOfAnswered === 1 ? 'rewrite' : 'rewrites'} in answered runs
         </span>
@@ -147,7 +147,7 @@ export const HistoryCharts = ({ history: whole, policy }: { history: OpsHistory;
       <OutcomesChart history={history} over={over} runs={runs} />
       <Chart
         {...over}
-        title="Time to the end, or to the first hold"
+        title="Time until a run ends or is first held"
         format={time}
         lines={[
           line('p50', 'accent', history, ({ p50Ms }) => p50Ms),

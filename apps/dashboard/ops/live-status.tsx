@@ -43,7 +43,7 @@ const HealthSummary = ({ now }: { now: OpsOverview }) => {
   const isGrave = found.some(({ grave }) => grave)
   return (
     <div className={`verdict ${isGrave ? 'grave' : 'watch'}`} role="status">
-      <b>{isGrave ? '■ Something is wrong.' : '▲ Worth a look.'}</b>
+      <b>{isGrave ? '■ Something is wrong.' : '▲ Needs attention.'}</b>
       <ul>
         {found.map((trouble) => (
           <TroubleLine key={trouble.text} {...trouble} />
@@ -111,7 +111,7 @@ export const LiveStatus = ({ history }: { history: OpsHistory | undefined }) => 
     <>
       <p className="glance">
         <span className={`chip ${now.accepting ? 'good' : 'bad'}`}>
-          {now.accepting ? '● accepting' : '■ not accepting'}
+          {now.accepting ? '● accepting questions' : '■ refusing questions'}
         </span>
         <span className="small soft">
           {count(now.runsPerHour)} {now.runsPerHour === 1 ? 'run' : 'runs'} ended in the last hour ·{' '}

@@ -54,7 +54,7 @@ export const ProcessesPage = () => {
           distinct(items, ({ host }) => host),
           'host',
         )}
-        , {countText(versions, 'version')}.{versions > 1 && ' If the rollout does not end, check it.'}
+        , {countText(versions, 'version')}.{versions > 1 && ' Several versions are normal only during a rollout.'}
       </p>
       <div className="card table" tabIndex={0} role="region" aria-label="Live processes">
         <table>

@@ -54,9 +54,9 @@ const changedBy = (state: RunState, event: Event): RunState => {
     case 'parked':
       return { status: `held for the ${event.decider}`, reason: event.reason }
     case 'escalated':
-      return { 'decided by': new Date(event.dueAt).toISOString() }
+      return { 'decision due': new Date(event.dueAt).toISOString() }
     case 'approved':
-      return { approval: `${event.action} by ${event.by}, another person is needed` }
+      return { approval: `${event.action} by ${event.by}, another approval is needed` }
     case 'decided':
       return { decision: `${event.action} by ${event.by}` }
     case 'called':

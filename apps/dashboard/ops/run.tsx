@@ -181,7 +181,7 @@ export const RunPage = ({ id }: { id: string }) => {
       {run.data.partial && <PartRead partial={run.data.partial} />}
       {run.data.answer && <Answer answer={run.data.answer} />}
       {hasEnded(run.data) && <RunFeedback id={id} />}
-      <h2 className="part">How it was found</h2>
+      <h2 className="part">How the answer was found</h2>
       {ledger.error && <Problem error={ledger.error} retry={() => void ledger.refetch()} />}
       {ledger.data && <RunEvents run={run.data} items={ledger.data.items} />}
     </>

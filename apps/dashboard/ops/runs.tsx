@@ -96,7 +96,7 @@ type CountProps = { count: number; hasMore: boolean; isSorted: boolean; isAtTop:
 const countText = ({ count, hasMore, isSorted, isAtTop }: CountProps): string =>
   [
     `${count}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'run' : 'runs'}`,
-    isSorted && hasMore && `sorted among the newest ${count}`,
+    isSorted && hasMore && `only the newest ${count} are sorted`,
     !isAtTop && 'updates are paused until you scroll back to the top',
   ]
     .filter(Boolean)
@@ -141,7 +141,7 @@ export const Runs = () => {
           <>
             {' '}
             <Button quiet onPress={() => void fetchNextPage()}>
-              Search further back
+              Search older runs
             </Button>
           </>
         )}

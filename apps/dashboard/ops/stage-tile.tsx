@@ -45,7 +45,7 @@ const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
     )
   return (
     <div className="asking" role="group" aria-label={`Pause ${stage}?`}>
-      <span className="small">Paused. Tasks wait until you resume this stage.</span>
+      <span className="small">Its tasks will wait until you resume this stage.</span>
       <Button autoFocus isDisabled={isPending} onPress={() => mutate(true)}>
         Pause {stage}
       </Button>

@@ -10,7 +10,7 @@ const columns: [string, (counts: RunCounts) => string][] = [
   ['asked', ({ asked }) => count(asked)],
   ['p50', ({ p50Ms }) => time(p50Ms)],
   ['p95', ({ p95Ms }) => time(p95Ms)],
-  ['held first', ({ heldFirst = 0, ended }) => share(heldFirst, sum(ended))],
+  ['held for review', ({ heldFirst = 0, ended }) => share(heldFirst, sum(ended))],
   ['with a rewrite', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
   ['failed', ({ ended }) => count(ended['failed'] ?? 0)],
   ['calls', ({ calls }) => count(calls)],

@@ -47,7 +47,7 @@ export const Shortcuts = () => {
           <dt>
             <kbd>/</kbd>
           </dt>
-          <dd>search, or ask</dd>
+          <dd>go to the search or question field</dd>
         </div>
         {Object.entries(pages).map(([key, { name }]) => (
           <div key={key}>

@@ -61,7 +61,7 @@ it.each([
       ['/desk/rules', main.getByText('Hold every answer to a question that contains one of these words')],
       ['/desk/cases', main.getByText('No cases are stored.')],
       ['/desk/flags', main.getByText('No flagged answers')],
-      ['/ops', main.getByText('● accepting')],
+      ['/ops', main.getByText('● accepting questions')],
       ['/ops/runs', main.getByRole('link', { name: 'How many moons does Mars have?' })],
       [`/ops/runs/${run?.id}`, heading('How many moons does Mars have?')],
       ['/ops/processes', main.getByRole('rowheader', { name: 'gateway' })],

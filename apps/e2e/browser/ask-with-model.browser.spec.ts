@@ -151,7 +151,7 @@ describe('with a model', () => {
     await page.goto('/')
     const turn = await ask(page, 'What is the invented height of the lighthouse?')
     await turn.getByText('Held for review.').waitFor()
-    expect(await textOf(turn)).toMatch(/1st of 1 at the desk · due .+ · the answer appears here/)
+    expect(await textOf(turn)).toMatch(/1st of 1 at the desk · decision due .+ · the answer appears here/)
     await page.reload()
     await turn.getByText('Held for review.').waitFor()
     const desk = as(house, 'desk')

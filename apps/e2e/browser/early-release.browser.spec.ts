@@ -179,7 +179,7 @@ describe('checked parts of an answer on the page', () => {
     await showPart(house.redisUrl, id)
     const { page, faults, close } = await visit(browser, house, 'desk')
     await page.goto(`/runs/${id}`)
-    await page.getByText('Later evidence disagrees with this part. A reviewer is looking at it.').waitFor()
+    await page.getByText('Later evidence disagrees with this part. A reviewer is checking it.').waitFor()
     expect(await textOf(answerOf(page))).toContain('Unused vacation carries over')
     await page.goto(`/desk/${id}`)
     await page.getByText('evidence that was found later contradicts the part that the asker has already read').waitFor()

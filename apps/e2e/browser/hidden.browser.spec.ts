@@ -32,7 +32,9 @@ it('tells a reviewer how many held answers it may not read, and which access tag
   page.setDefaultTimeout(10_000)
   await page.goto('/desk')
   await page.getByRole('heading', { name: '2 held answers are hidden from you' }).waitFor()
-  await page.getByText('Your key lacks their access tags: staff. Ask an admin for a key with these tags.').waitFor()
+  await page
+    .getByText('Your key lacks the required access tags: staff. Ask an admin for a key with these tags.')
+    .waitFor()
   await page.getByText('2 hidden from you').waitFor()
   expect(await page.locator('main').innerText()).not.toContain('leave')
   expect(faults).toEqual([])

@@ -122,7 +122,7 @@ it('is plain text after a reviewer released it', { timeout: 120_000 }, async () 
       })
   }
   await load(`/threads/${threadId}`, main().getByText('The harbour is open'))
-  await load('/ops', main().getByText('● accepting'))
+  await load('/ops', main().getByText('● accepting questions'))
   await load('/ops/runs', main().getByRole('link', { name: 'Is the harbour number' }).nth(10))
   for (const [n, id] of runs.slice(0, 10).entries())
     await follows(`/ops/runs/${id}`, main().getByRole('heading', { name: `Is the harbour number ${n} open?` }))

@@ -56,7 +56,7 @@ describe('the overview', () => {
     const seen = await visit(keys.operator)
     const { page, faults } = seen
     await page.goto('/ops')
-    await page.getByText('● accepting').waitFor()
+    await page.getByText('● accepting questions').waitFor()
     const tiles = page.getByRole('list', { name: 'Stages' }).getByRole('heading')
     expect(await tiles.allTextContents()).toEqual([
       'all runs',
@@ -161,7 +161,7 @@ describe('a key that is only an operator', () => {
   it('sees counts of all tenants and no question, and has no page that shows one', async () => {
     const { page, faults, close } = await visit(keys.watcher)
     await page.goto('/')
-    await page.getByText('● accepting').waitFor()
+    await page.getByText('● accepting questions').waitFor()
     expect(new URL(page.url()).pathname).toBe('/ops')
     await page.getByRole('list', { name: 'Stages' }).waitFor()
     const names = (label: string) => page.getByRole('navigation', { name: label }).getByRole('link').allTextContents()
@@ -299,7 +299,7 @@ describe('processes and abandoned tasks', () => {
     await expect.poll(endedRuns, { timeout: 20_000 }).toBeGreaterThan(1)
     const { page, faults, close } = await visit(keys.operator)
     await page.goto('/ops/abandoned')
-    await page.getByRole('button', { name: /^Ask all \d+ unanswered again$/ }).click()
+    await page.getByRole('button', { name: /^Ask all \d+ unanswered questions again$/ }).click()
     await page
       .getByRole('status')
       .getByText(/^\d+ asked again$/)

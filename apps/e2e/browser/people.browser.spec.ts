@@ -41,7 +41,7 @@ it.each([
   const { page, faults, close } = await browser.visit({ url: house.url, key: keys[who] })
   page.setDefaultTimeout(10_000)
   await page.goto('/desk')
-  await page.getByRole('list', { name: 'Held answers' }).getByText('Rita Maas has it open').waitFor()
+  await page.getByRole('list', { name: 'Held answers' }).getByText('opened by Rita Maas').waitFor()
   await page.goto(`/desk/${held}`)
   await page.getByText('Rita Maas has this draft open until').waitFor()
   await page.getByText('assigned to Rita Maas').waitFor()

@@ -56,7 +56,7 @@ it('says so for a held answer, in its trace and in its case', async () => {
 
   const held = await visit(browser, house, 'admin')
   await held.page.goto(`/desk/${id}`)
-  await held.page.getByRole('heading', { name: 'How it was found' }).waitFor()
+  await held.page.getByRole('heading', { name: 'How the answer was found' }).waitFor()
   expect(await textOf(held.page.locator('.draft'))).toContain(shown)
   const spans = held.page.locator('.history details.span')
   for (const span of await spans.all()) await span.locator('summary').click()

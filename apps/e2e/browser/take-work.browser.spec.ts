@@ -31,8 +31,8 @@ const visit = async (who: Who, path: string, size: { width?: number; height?: nu
   return visited
 }
 const work = (page: Page) => page.getByRole('group', { name: 'Your work' })
-const takesWork = (page: Page) => work(page).getByRole('switch', { name: 'I take work' })
-const most = (page: Page) => work(page).getByRole('combobox', { name: 'At most this number of items' })
+const takesWork = (page: Page) => work(page).getByRole('switch', { name: 'Assign answers to me' })
+const most = (page: Page) => work(page).getByRole('combobox', { name: 'Maximum number of items' })
 const status = (page: Page, text: string) => work(page).getByRole('status').getByText(text).waitFor()
 const rows = (page: Page) => page.getByRole('list', { name: 'Held answers' }).getByRole('link')
 
@@ -48,15 +48,15 @@ it(
     await rita.page.keyboard.press('Shift+Tab')
     await rita.page.keyboard.press('Space')
     await status(rita.page, '2 of 2 items are yours')
-    await work(rita.page).getByRole('button', { name: 'Yours (2)' }).click()
+    await work(rita.page).getByRole('button', { name: 'My answers (2)' }).click()
     await expect.poll(() => rows(rita.page).allTextContents()).toMatchObject([/\(1\).*yours/, /\(2\).*yours/])
     expect(await seriousFaults(rita.page)).toEqual([])
 
     const sam = await visit('sam', '/desk', { width: 390, height: 844 })
     await takesWork(sam.page).check()
     await status(sam.page, '3 of 5 items are yours')
-    await work(sam.page).getByRole('button', { name: 'Yours (3)', pressed: false }).click()
-    await work(sam.page).getByRole('button', { name: 'Yours (3)', pressed: true }).waitFor()
+    await work(sam.page).getByRole('button', { name: 'My answers (3)', pressed: false }).click()
+    await work(sam.page).getByRole('button', { name: 'My answers (3)', pressed: true }).waitFor()
     await expect.poll(() => rows(sam.page).count()).toBe(3)
     expect(await seriousFaults(sam.page)).toEqual([])
     expect(await sam.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

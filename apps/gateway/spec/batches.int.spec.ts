@@ -69,7 +69,7 @@ describe('a file', () => {
       'line 5: custom_id',
       'line 6',
     ])
-    expect(problem.detail).toMatch(/^Nothing was asked\. line 2: The line is not valid JSON/)
+    expect(problem.detail).toMatch(/^No question of this batch was asked\. line 2: The line is not valid JSON/)
     for (const [wrong, status] of [
       ['', 400],
       [questions(10_001), 400],

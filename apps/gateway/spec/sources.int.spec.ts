@@ -75,7 +75,7 @@ it('waits for its run once it is asked for, and says when it is due', async () =
 
 it('owns its collection, and is removed only with a choice for its documents', async () => {
   await admin?.addDocument({ title: 'A', text: 'A text.', collection: 'hr' })
-  await expect(admin?.removeCollection('hr')).rejects.toMatchObject(refused(409, 'filled by handbook'))
+  await expect(admin?.removeCollection('hr')).rejects.toMatchObject(refused(409, 'into this collection: handbook'))
   const answer = await fetch(`${house.url}/v1/sources/handbook`, {
     method: 'DELETE',
     headers: { authorization: 'Bearer admin-key-1' },

@@ -28,7 +28,7 @@ const refused = async (response: Response, sent: boolean): Promise<AppError> => 
   if (response.status === 401 || response.status === 403)
     return new Unfit(
       'unreadable',
-      'This scan cannot be read, because the OCR service refuses this system. Ask the operator to check DOCLING_API_KEY.',
+      'This scan cannot be read, because the OCR service refuses access. Ask the operator to check DOCLING_API_KEY.',
       { cause },
     )
   if (response.status === 413)
@@ -39,7 +39,7 @@ const refused = async (response: Response, sent: boolean): Promise<AppError> => 
     )
   return new Unfit(
     'unreadable',
-    `The OCR service refuses this document (${response.status}). Save it again as a PDF, or upload one that has text.`,
+    `The OCR service refuses this document (${response.status}). Save it again as a PDF, or upload a PDF that contains text.`,
     { cause },
   )
 }

@@ -58,7 +58,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
   if (status !== 'success' && status !== 'partial_success')
     throw new Unfit(
       'unreadable',
-      `The OCR service could not read this document${errorText(converted) && `: ${errorText(converted)}`}. Save it again as a PDF, or upload one that has text.`,
+      `The OCR service could not read this document${errorText(converted) && `: ${errorText(converted)}`}. Save it again as a PDF, or upload a PDF that contains text.`,
     )
   const texts = (document.md_content ?? '').split(pageBreak).map((text) => text.replaceAll('<!-- image -->', '').trim())
   if (texts.every((text) => text === ''))
@@ -124,7 +124,7 @@ export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): D
       if (task.task_status !== 'success' && task.task_status !== 'partial_success') {
         throw new Unfit(
           'unreadable',
-          'The OCR service could not read this document. Save it again as a PDF, or upload one that has text.',
+          'The OCR service could not read this document. Save it again as a PDF, or upload a PDF that contains text.',
           { cause: new Error(`the task is ${task.task_status}`) },
         )
       }

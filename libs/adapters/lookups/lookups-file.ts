@@ -25,14 +25,14 @@ const Param = z
   })
   .refine(
     ({ type, pattern, values }) => type !== undefined || pattern !== undefined || values !== undefined,
-    'give a type, a pattern or values, because a free value is not allowed',
+    'give a type, a pattern or values, because free text is not allowed',
   )
 
 const shared = {
   name,
   description: z.string().min(1).max(300),
-  tenants: z.array(z.string().min(1)).min(1, 'name the tenants that may use it'),
-  collections: z.array(z.string().min(1)).min(1, 'name its collections'),
+  tenants: z.array(z.string().min(1)).min(1, 'name the tenants that may use the lookup'),
+  collections: z.array(z.string().min(1)).min(1, 'name the collections of the lookup'),
   params: z.array(Param).max(10).default([]),
   timeoutMs: z.number().int().min(50).max(30_000).default(3_000),
   maxRows: z.number().int().min(1).max(200).default(50),

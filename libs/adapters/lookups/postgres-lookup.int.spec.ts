@@ -179,7 +179,7 @@ describe('the connection of a postgres lookup', () => {
   })
 
   it.each([
-    ['http://owner:hush@127.0.0.1/postgres', /\$FLEET_DB is no connection string/],
+    ['http://owner:hush@127.0.0.1/postgres', /\$FLEET_DB is not a connection string/],
     ['postgres://owner:hush@127.0.0.1/postgres?sslmode=require', /\$FLEET_DB has an unsafe sslmode/],
   ])('is checked without showing its password: %s', async (url, said) => {
     const told = await fault('SELECT 1', url)

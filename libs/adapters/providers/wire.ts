@@ -148,6 +148,6 @@ export const openWire = ({ host, settings, secret, signal, headers: change }: Op
       fault ??
       (error instanceof ProviderError
         ? error
-        : new ProviderError('unavailable', `${host} broke off: ${hidden(reasonOf(error))}.`)),
+        : new ProviderError('unavailable', `${host} disconnected during its answer: ${hidden(reasonOf(error))}.`)),
   }
 }

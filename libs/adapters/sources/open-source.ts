@@ -20,7 +20,8 @@ const named = (name: string | undefined, { credentials = {} }: SourceOptions) =>
 const s3Credentials = (name: string | undefined, bucket: string, options: SourceOptions): S3Credentials | undefined => {
   const found = named(name, options)
   if (found === undefined) return undefined
-  if (!('accessKeyId' in found)) throw notAllowed(`The credentials ${name} are not for a bucket.`)
+  if (!('accessKeyId' in found))
+    throw notAllowed(`The credentials ${name} are not for a bucket. Choose credentials for S3.`)
   if (found.buckets?.includes(bucket) === false)
     throw notAllowed(
       `The credentials ${name} are not for the bucket ${bucket}. Choose other credentials, or ask the operator to add the bucket to these.`,
@@ -31,7 +32,8 @@ const s3Credentials = (name: string | undefined, bucket: string, options: Source
 const gitCredentials = (name: string | undefined, url: string, options: SourceOptions): GitCredentials | undefined => {
   const found = named(name, options)
   if (found === undefined) return undefined
-  if (!('token' in found)) throw notAllowed(`The credentials ${name} are not for a repository.`)
+  if (!('token' in found))
+    throw notAllowed(`The credentials ${name} are not for a repository. Choose credentials for Git.`)
   if (!isFor(found, url))
     throw notAllowed(
       `The credentials ${name} are not for ${url}. Choose other credentials, or ask the operator to change the address of these.`,

@@ -77,5 +77,5 @@ export const readLines = async (caller: Caller, body: Buffer): Promise<KeptLine[
   const first = faults.slice(0, maxFaults)
   const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : ''
   const said = first.map(({ field, message }) => `${field}: ${message}`).join('; ')
-  throw new Refusal('invalid-request', `Nothing was asked. ${said}${more}`, { errors: first })
+  throw new Refusal('invalid-request', `No question of this batch was asked. ${said}${more}`, { errors: first })
 }

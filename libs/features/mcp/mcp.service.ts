@@ -51,7 +51,7 @@ export class McpCalls {
     return {
       ask: ({ waitSeconds, ...ask }, call) =>
         this.answered(async () => {
-          if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This needs a key with the role asker.')
+          if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This request needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
           // A client without a session cannot cancel the call later, so a lost connection cancels the run.

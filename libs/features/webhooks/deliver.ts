@@ -109,7 +109,7 @@ export const createDelivering =
       await ports.deliveries.forget(deliveryId)
       return { kind: 'done' }
     } catch (error) {
-      ports.log.warn({ err: error, deliveryId }, 'webhook result of a job not reported to the queue')
+      ports.log.warn({ err: error, deliveryId }, 'result of a webhook job not reported to the queue')
       return { kind: 'later', inMs: storeAwayMs }
     }
   }

@@ -88,7 +88,7 @@ export class Admission {
     const ms = perMs > 0 ? (by - mayBeBehind) / perMs : mostQueuedMs
     return new Refusal(
       'queue-too-long',
-      `Runs wait for more than ${mostQueuedMs / 1_000} s here, and your tenant’s waiting runs are as much work as ${Math.ceil(by)} ordinary runs. Ask again when these runs have started.`,
+      `Runs wait in the queue for more than ${mostQueuedMs / 1_000} s, and your tenant already has waiting runs, which are as much work as ${Math.ceil(by)} ordinary runs. Ask again when they have started.`,
       { retryAfter: Math.min(Math.max(1, Math.ceil(ms / 1_000)), longestSeconds) },
     )
   }

@@ -206,7 +206,7 @@ export class Documents {
     if (sources.length > 0)
       throw new Refusal(
         'collection-has-sources',
-        `The collection is filled by ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
+        `${sources.length === 1 ? 'A source imports' : 'Sources import'} documents into this collection: ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
     // The list shows which documents are not removed yet, so an interrupted removal can continue.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))

@@ -47,7 +47,7 @@ export class RolesGuard implements CanActivate {
     if (request.routeOptions.config.public === true) return true
     const roles = this.reflector.get<SomeRoles | undefined>(ROLES, context.getHandler()) ?? contentRoles
     if (hasRole(callerOf(request), ...roles)) return true
-    throw new Refusal('forbidden', `This needs a key with the role ${roles.join(' or ')}.`)
+    throw new Refusal('forbidden', `This request needs a key with the role ${roles.join(' or ')}.`)
   }
 }
 

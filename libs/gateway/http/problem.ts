@@ -37,7 +37,7 @@ const kinds = {
   'document-not-read': [409, 'The document has no text yet'],
   'document-not-failed': [409, 'The document has not failed'],
   'document-from-source': [409, 'A source imports this document'],
-  'collection-has-sources': [409, 'Sources fill this collection'],
+  'collection-has-sources': [409, 'Sources import documents into this collection'],
   'source-leaves': [409, 'The source is being removed'],
   'source-has-documents': [409, 'The source has documents in another collection'],
   'too-many-sources': [409, 'There are too many sources'],

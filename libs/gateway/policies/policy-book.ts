@@ -17,7 +17,8 @@ export const policyBook = (added: Record<string, Policy>, offers: readonly strin
     all: [...all.values()],
     offered,
     refuseOthers: (name) => {
-      if (all.has(name) && !names.includes(name)) throw unknown(`the policy ${name} is not offered here`, names)
+      if (all.has(name) && !names.includes(name))
+        throw unknown(`the policy ${name} is not available on this gateway`, names)
     },
     byName: (name, isHeld = false) => {
       const policy = (isHeld ? allHeld : all).get(name)

@@ -51,7 +51,7 @@ const spread = (rows: Row[], textOf: (cell: Element) => string): Cell[][] => {
       if (cells > most.cells || chars > most.chars)
         throw new Unfit(
           'bomb',
-          'The page contains a table that its merged cells expand to hundreds of thousands of cells, so the page was not read. Save the table without merged cells.',
+          'The merged cells of a table on this page expand to hundreds of thousands of cells, so the page was not read. Save the page without merged cells.',
         )
       for (let row = at; row < at + down; row += 1)
         for (let to = column; to < column + across; to += 1) (grid[row] ??= [])[to] ??= cell

@@ -27,7 +27,7 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
         <th>Draft score</th>
         <th className="number">Decided</th>
         <th className="number">Approved unchanged</th>
-        <th className="number">Share</th>
+        <th className="number">Share approved</th>
         <th className="number">95&nbsp;% interval</th>
       </tr>
     </thead>
@@ -57,11 +57,11 @@ const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
   const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
-      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. At or above this score, ${countsText(proposal)}. All were held only for their score.${now}`
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. At or above this score, ${countsText(proposal)}. All were held only because of their score.${now}`
     case 'none':
-      return `No threshold is proposed. No score reached 95\u00a0%: ${countsText(proposal)}. All were held only for their score.${now}`
+      return `No threshold is proposed. No score reached 95\u00a0%: ${countsText(proposal)}. All were held only because of their score.${now}`
     case 'too-few':
-      return `Too few to propose a threshold: ${proposal.cases} drafts were held only for their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
+      return `Too few drafts to propose a threshold: ${proposal.cases} were held only because of their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
   }
 }
 

@@ -126,9 +126,9 @@ const RemoveCase = ({ id }: { id: string }) => {
 }
 
 const checkerText = ({ skills = '', check }: Case): string => {
-  if (/^offline\b/.test(skills)) return 'no model judged it'
-  if (check?.degraded) return 'no model judged it, because the model of the check was down'
-  return check && skills !== '' ? `judged by ${skills}` : 'not checked'
+  if (/^offline\b/.test(skills)) return 'no model checked the draft'
+  if (check?.degraded) return 'no model checked the draft, because the model was down'
+  return check && skills !== '' ? `checked by ${skills}` : 'not checked'
 }
 
 const Facts = ({ found }: { found: Case }) => (
@@ -171,7 +171,7 @@ export const CasePage = ({ id }: { id: string }) => {
       {found && (
         <>
           <h1>{found.question}</h1>
-          {found.standalone !== undefined && <p className="soft">Understood as: {found.standalone}</p>}
+          {found.standalone !== undefined && <p className="soft">Question understood as: {found.standalone}</p>}
           <Facts found={found} />
           <CaseThread thread={found.thread} />
           <CaseDecision found={found} />

@@ -36,7 +36,7 @@ const AskAgain = ({ id }: { id: string }) => {
         Ask the question again
       </Button>
       <Button isDisabled={fix.isPending} onPress={() => fix.mutate({ note: note.trim(), reads: true })}>
-        Read the documents again first
+        Reread the documents, then ask
       </Button>
       <Button onPress={() => setNote(null)}>Cancel</Button>
       {fix.error && <Problem error={fix.error} />}
@@ -46,8 +46,8 @@ const AskAgain = ({ id }: { id: string }) => {
 
 const RereadLine = ({ reread: { documents, problem } }: { reread: NonNullable<Flag['reread']> }) => (
   <p className="small soft">
-    Read again from the source: {documents.map(({ title, state }) => `${title} (${state})`).join(', ') || 'no document'}
-    {problem !== undefined && `. Not asked again: ${problem}`}
+    Documents read again: {documents.map(({ title, state }) => `${title} (${state})`).join(', ') || 'no document'}
+    {problem !== undefined && `. The question was not asked again: ${problem}`}
   </p>
 )
 
@@ -59,9 +59,9 @@ const FlagItem = ({ flag }: { flag: Flag }) => {
       <h2>{question}</h2>
       {note !== undefined && <blockquote>{note}</blockquote>}
       <p className="small soft">
-        {owners.length > 0 ? `For ${owners.join(', ')}` : 'No owner'} · {collections.join(', ')} ·{' '}
-        <time dateTime={flaggedAt}>{fromNow(flaggedAt)}</time>
-        {documents.length > 0 && ` · from ${documents.map(({ title }) => title).join(', ')}`}
+        {owners.length > 0 ? `${owners.length === 1 ? 'Owner' : 'Owners'}: ${owners.join(', ')}` : 'No owner'} ·{' '}
+        {collections.join(', ')} · <time dateTime={flaggedAt}>{fromNow(flaggedAt)}</time>
+        {documents.length > 0 && ` · sources: ${documents.map(({ title }) => title).join(', ')}`}
       </p>
       {reread && <RereadLine reread={reread} />}
       {fix ? (

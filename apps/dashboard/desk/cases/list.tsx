@@ -88,7 +88,7 @@ const Row = ({ one, set }: { one: CaseSummary; set: (name: string, value: string
     <td>
       <Link href={`~/desk/cases/${one.id}`}>{one.question}</Link>
       <div className="small soft">
-        held: {reasonLabel(one.reason)} · under{' '}
+        held: {reasonLabel(one.reason)} · policy{' '}
         <button type="button" className="word" onClick={() => set('policy', one.policy)}>
           {one.policy}
         </button>

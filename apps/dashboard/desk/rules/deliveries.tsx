@@ -10,11 +10,11 @@ const deliveryText = ({ status, tries, nextTryAt, problem }: WebhookDelivery): s
   const tried = `${tries} ${tries === 1 ? 'try' : 'tries'}`
   switch (status) {
     case 'delivered':
-      return `delivered, ${tried}`
+      return `delivered after ${tried}`
     case 'failed':
       return `failed after ${tried}. ${problem ?? ''}`
     case 'waiting':
-      return nextTryAt ? `${problem ?? ''} ${tried}, next ${fromNow(nextTryAt)}` : 'sending'
+      return nextTryAt ? `${problem ?? ''} ${tried}, next try ${fromNow(nextTryAt)}` : 'sending'
   }
 }
 const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const

@@ -77,7 +77,11 @@ const WorkingHours = ({ draft, change }: Props) => (
   </>
 )
 
-const overdueActions = { refuse: 'Refuse it', caveat: 'Release it with a caveat', escalate: 'Escalate it' } as const
+const overdueActions = {
+  refuse: 'Refuse the answer',
+  caveat: 'Release the answer with a caveat',
+  escalate: 'Escalate the answer',
+} as const
 
 type DeadlineProps = Props & { mayRelease: boolean }
 export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
@@ -105,8 +109,8 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
         </fieldset>
         {!mayRelease && (
           <p className="small soft">
-            An answer without a decision is never released here. The operator can allow it by adding this tenant to
-            MARKED_ANSWERS.
+            This tenant never releases an answer without a decision. To allow such releases, the operator adds this
+            tenant to MARKED_ANSWERS.
           </p>
         )}
         {draft.then === 'escalate' && (

@@ -23,7 +23,7 @@ const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) 
   return (
     <div className="secret" role="status">
       <p>
-        The secret of <b>{name}</b>. Copy it to the receiver now: it is not shown again.
+        This is the secret of <b>{name}</b>. Copy it to the receiver now, because it is not shown again.
       </p>
       <code className="mono">{secret}</code>
       <CopyButton text={secret} />
@@ -59,7 +59,7 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: ShowSecret }) => {
         <b>{name}</b> <span className="mono url">{url}</span>
         <div className="small soft">
           When {events.map((event) => eventNames[event]).join(', or when ')}.
-          {oldSecretUntil && ` The old secret also signs until ${clockTime(oldSecretUntil)}.`}
+          {oldSecretUntil && ` The old secret is also valid until ${clockTime(oldSecretUntil)}.`}
         </div>
         {error && <Problem error={error} />}
       </div>
