@@ -1,5 +1,20 @@
 export { abandon, advance, end } from './machine/advance'
 export { startAhead } from './machine/ahead'
+export {
+  acceptDecision,
+  addNote,
+  assignAutomatically,
+  assignRun,
+  type DecisionFault,
+  isStored,
+  mayBeAssigned,
+  type Refused,
+  returnToPool,
+  settleDecision,
+  undoDecision,
+  withCurrentActors,
+} from './machine/deliberate'
+export { isRelease } from './machine/four-eyes'
 export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
@@ -11,6 +26,7 @@ export {
   type ParkedGroup,
   parkedRow,
   type ParkedRow,
+  reviewPassages,
   reviewTask,
 } from './machine/review'
 export { keepsShown, mayShow, mayShowOnceRouted, show, type ShowPart } from './machine/show'

@@ -66,7 +66,7 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
-/** Puts the text that the asker has already read before the answer, unless a reviewer edited the draft. */
+/** Puts the text that the asker has already read before a fixed text, unless a reviewer edited the draft. */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !keepsShown(run, answer) && !isEdited(run)
     ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }
@@ -74,12 +74,15 @@ const belowShown = (run: Run, answer: Released): Released =>
 
 const unanswered = (move: Move, reason: Unanswered, answer: Released): Move => {
   const nearest = heldBack.includes(reason) ? [] : nearestIds(move.run)
-  const text = belowShown(move.run, answer)
-  return finish(move, 'unanswered', reason, { ...text, ...(nearest.length > 0 && { nearest }) })
+  return finish(move, 'unanswered', reason, { ...answer, ...(nearest.length > 0 && { nearest }) })
 }
 
 export const fallback = (move: Move, reason: Unanswered): Move =>
-  unanswered(move, reason, { kind: 'written', text: triedSummary(move.run, reason), citations: [] })
+  unanswered(
+    move,
+    reason,
+    belowShown(move.run, { kind: 'written', text: triedSummary(move.run, reason), citations: [] }),
+  )
 
 export const endNotInDocuments = (move: Move): Move => {
   const held = lastDraft(move.run).editedBy === undefined ? ruleHolds(move.run) : undefined

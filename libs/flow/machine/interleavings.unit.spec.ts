@@ -7,11 +7,24 @@ import type { Report } from '../schema/task'
 import { heldPolicy, type Policy } from '../policy/policy'
 import { policies } from '../policy/presets'
 import { holds, keepsText, releasesOnlyGrounded, must } from '../spec/invariants.spec'
-import { anyPart, anyPolicy, anyReport, anyRules, hidden, type Pick, picks, some } from '../spec/random-runs.spec'
+import {
+  anyDecision,
+  anyPart,
+  anyPolicy,
+  anyReport,
+  anyRules,
+  hidden,
+  type Pick,
+  picks,
+  some,
+} from '../spec/random-runs.spec'
 import { asked } from '../spec/run-fixtures.spec'
 import { abandon, advance, end } from './advance'
 import { startAhead } from './ahead'
 import type { Moved, Stale } from './move'
+import { reviewTask } from './review'
+import { acceptDecision, addNote, assignRun, settleDecision, undoDecision } from './deliberate'
+import { isSamePerson } from './four-eyes'
 import { mayShow, show } from './show'
 import { start } from './start'
 
@@ -99,7 +112,58 @@ const startsAhead = (run: Run): Run => {
   return moved.run
 }
 
-const step = (before: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
+const isIn = (moved: Moved | Stale | { kind: 'refused' }): Run | null => {
+  if (moved.kind !== 'moved') return null
+  holds(moved)
+  return moved.run
+}
+
+/** A decision that can be undone is pending until its time. Nobody else can undo it, and an undone one never counts. */
+const undoesDecision = (run: Run, deciding: Parameters<typeof acceptDecision>[1] & { countsAt: number }): void => {
+  const { decision, who, countsAt, fourEyes } = deciding
+  const pending = isIn(acceptDecision(run, deciding))
+  if (!pending) return
+  must(pending.open.length === run.open.length, 'A pending decision changed the tasks.', pending)
+  must(acceptDecision(pending, { ...deciding, who: 'zoe' }).kind === 'refused', 'Two decisions are pending.', pending)
+  const early = { at: countsAt, now: countsAt - 1, fourEyes }
+  must(settleDecision(pending, early).kind === 'stale', 'A decision took effect before its time.', pending)
+  const undo = { decisionId: decision.decisionId, who, now: countsAt - 1 }
+  must(undoDecision(pending, { ...undo, who: 'zoe' }).kind === 'refused', 'Another person undid a decision.', pending)
+  const undone = isIn(undoDecision(pending, undo))
+  must(undone !== null, 'A pending decision could not be undone.', pending)
+  if (!undone) return
+  must(settleDecision(undone, { ...early, now: countsAt }).kind === 'stale', 'An undone decision took effect.', undone)
+  must(acceptDecision(undone, deciding).kind === 'refused', 'An undone decision was accepted again.', undone)
+}
+
+const people = ['ann', 'bob', 'ann as named by key-1', 'key-1'] as const
+
+/** Reviewers note, assign and decide. With four eyes, a release needs two people who approve the same text. */
+const deliberates = (run: Run, pick: Pick): Run => {
+  const task = reviewTask(run)
+  const now = (run.movedAt ?? run.createdAt) + pick(100)
+  // A decision takes effect before the deadline.
+  if (!task || task.pending || now + 10 >= task.dueAt) return run
+  const who = people[pick(people.length)]!
+  const noted = isIn(addNote(run, { text: 'Look.', who, now })) ?? run
+  const assigned = isIn(assignRun(noted, pick(3) ? who : null)) ?? noted
+  const deciding = { decision: anyDecision(task.id, pick), who, now, fourEyes: pick(2) === 0 }
+  undoesDecision(assigned, { ...deciding, countsAt: now + 10 })
+  const { decision, fourEyes } = deciding
+  const accepted = acceptDecision(assigned, { ...deciding, countsAt: pick(2) ? now + 10 : undefined })
+  const moved = isIn(accepted)
+  const at = moved && reviewTask(moved)?.pending?.at
+  const settled = moved && at ? isIn(settleDecision(moved, { at, now: at, fourEyes })) : moved
+  if (!settled) return assigned
+  const isReleased = !settled.open.some(({ id }) => id === task.id) && ['approve', 'edit'].includes(decision.action)
+  const first = (task.approvals ?? []).find(({ action }) => action === decision.action)
+  if (fourEyes && isReleased)
+    must(first !== undefined && !isSamePerson(first.by, who), 'One person released a draft alone.', run)
+  return settled.open.length > 0 ? settled : assigned
+}
+
+const step = (start: Run, reports: Report[], pick: Pick, also?: Holds): Run => {
+  const before = pick(2) ? deliberates(start, pick) : start
   const run = pick(2) ? showsPart(pick(3) ? startsAhead(before) : before, pick) : before
   const { report, turn } = anyTurn(run, pick(run.open.length), pick)
   const ended = anyEnd(run, pick)

@@ -163,3 +163,12 @@ export const parkedRow = (run: Run): ParkedRow | null => {
     actions: decisionsFor(run),
   }
 }
+
+/** A reviewer compares the draft with all found passages. */
+export const reviewPassages = (run: Run): string[] => [
+  ...new Set([
+    ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),
+    ...run.steps.flatMap((step) => step.evidence.map((row) => row.id)),
+    ...run.steps.flatMap((step) => step.failed?.passageIds ?? []),
+  ]),
+]

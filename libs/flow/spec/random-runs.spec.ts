@@ -1,4 +1,12 @@
-import { type AnswerPart, type Checked, type Claim, type Grade, OverdueAction, type Usage } from '@plumbline/contracts'
+import {
+  type AnswerPart,
+  type Checked,
+  type Claim,
+  type Decision,
+  type Grade,
+  OverdueAction,
+  type Usage,
+} from '@plumbline/contracts'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { ShowPart } from '../machine/show'
@@ -116,6 +124,18 @@ const anyQuotes = (pick: Pick): object => {
     quotes: [quote(0), ...some(pick, 2, (n) => quote(n + 1))],
     ...(!pick(3) && { degraded: true }),
   }
+}
+
+export const anyDecision = (taskId: string, pick: Pick): Decision => {
+  const common = { taskId, decisionId: `d${pick(5)}`, ...(pick(2) && { note: 'Because.' }) }
+  return oneOf<Decision>(
+    pick,
+    { ...common, action: 'approve' },
+    { ...common, action: 'approve' },
+    { ...common, action: 'edit', text: `${hidden} edited ${pick(2)}`, citations: [] },
+    { ...common, action: 'retry' },
+    { ...common, action: 'reject' },
+  )
 }
 
 const sentences = ['Mars is red [1].', 'It is cold [1].', 'It has two moons [2].']

@@ -62,15 +62,6 @@ export const reviewCounts = (groups: ParkedPage['groups']): ReviewList['counts']
   return counts
 }
 
-/** Returns all found passages, because a reviewer compares the draft with them. */
-export const reviewPassages = (run: Run): string[] => [
-  ...new Set([
-    ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),
-    ...run.steps.flatMap((step) => step.evidence.map((row) => row.id)),
-    ...run.steps.flatMap((step) => step.failed?.passageIds ?? []),
-  ]),
-]
-
 type Desk = { run: Run; evidence: Evidence[]; trace: { id: string; event: LedgerEvent }[]; lease: Lease | null }
 
 const notesIn = (trace: Desk['trace']): ReviewNote[] =>

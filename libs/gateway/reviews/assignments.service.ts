@@ -1,7 +1,14 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import type { AvailableReviewer, Candidate, Reservation } from '@plumbline/adapters/redis/runs/reviewers'
 import type { Availability, TakeWork } from '@plumbline/contracts'
-import type { ParkedGroup, ParkedRow } from '@plumbline/flow'
+import {
+  assignAutomatically,
+  mayBeAssigned,
+  type ParkedGroup,
+  type ParkedRow,
+  returnToPool,
+  withCurrentActors,
+} from '@plumbline/flow'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'
@@ -10,9 +17,7 @@ import { Refusal } from '../http/problem'
 import { Common, ReviewPorts, RunPorts } from '../ports'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { assignAutomatically, mayBeAssigned, returnToPool } from './assignment'
-import { needsFourEyes } from './four-eyes'
-import { withCurrentActors } from './review-decision'
+import { beforeDue, needsFourEyes } from './refused-decision'
 import { Reviews } from './reviews.service'
 
 const everyMs = 500
@@ -103,7 +108,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     const leases = await this.reviewPorts.leases.ofRuns(rows.map(({ runId }) => runId))
     await inPieces(
       rows.filter((_, at) => !leases[at]),
-      ({ runId }) => this.change(tenant, runId, (run) => returnToPool(run, isAvailable)),
+      ({ runId }) => this.change(tenant, runId, (run, now) => beforeDue(run, now, returnToPool(run, isAvailable))),
     )
     return rows.length
   }
@@ -125,14 +130,17 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
       if (!run || decider === 'asker') return []
       const current = withCurrentActors(run, currentActor)
       const reviewers = available
-        .filter((each) => (!lease || lease.by === each.name) && mayBeAssigned(current, each, fourEyes))
+        .filter((each) => (!lease || lease.by === each.name) && coversAccess(each.access, run.access))
+        .filter(({ name }) => mayBeAssigned(current, name, fourEyes))
         .map(({ name }) => name)
       return reviewers.length > 0 ? [{ runId, taskId, reviewers }] : []
     })
   }
 
   private async commit(tenant: string, reservation: Reservation): Promise<void> {
-    await this.change(tenant, reservation.runId, (run) => assignAutomatically(run, reservation.to))
+    await this.change(tenant, reservation.runId, (run, now) =>
+      beforeDue(run, now, assignAutomatically(run, reservation.to)),
+    )
     await this.reviewPorts.reviewers.settle(tenant, reservation)
   }
 

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common'
 import type { WaitingDecision } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { BulkDecision, BulkResult, BulkUndo, BulkUndone, Decision, LedgerEvent } from '@plumbline/contracts'
-import { decisionsFor, reviewTask, type Run } from '@plumbline/flow'
+import {
+  acceptDecision,
+  decisionsFor,
+  isRelease,
+  isStored,
+  reviewTask,
+  type Run,
+  undoDecision,
+  withCurrentActors,
+} from '@plumbline/flow'
 import { uniqueId } from '@plumbline/worker/move'
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
@@ -12,8 +21,7 @@ import { pendingDecision } from '../present/review-view'
 import { Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { isStored, isRelease, acceptDecision, undoDecision, withCurrentActors } from './review-decision'
-import { needsFourEyes } from './four-eyes'
+import { beforeDue, needsFourEyes } from './refused-decision'
 import { ledgerOf, takenByOther } from './open-review'
 
 /** `counted`: whether the decision took effect. If not, the decision is pending or the first of two approvals. */
@@ -70,7 +78,8 @@ export class Decisions {
     const move = () =>
       this.runs.move(caller, runId, (run, now) => {
         this.checkMay(caller, run, decision, fourEyes)
-        return acceptDecision(withCurrentActors(run, currentActor), { decision, who, now, countsAt, fourEyes })
+        const current = withCurrentActors(run, currentActor)
+        return beforeDue(run, now, acceptDecision(current, { decision, who, now, countsAt, fourEyes }))
       })
     const { kind, run } =
       countsAt === undefined ? await move() : await this.announced(caller.tenant, { runId, at: countsAt }, move)
@@ -87,7 +96,11 @@ export class Decisions {
 
   async undo(caller: Caller, runId: string, decisionId: string, who: string): Promise<void> {
     await this.runs.move(caller, runId, (run, now) =>
-      undoDecision(withCurrentActors(run, this.reviewPorts.currentActor), { decisionId, who, now }),
+      beforeDue(
+        run,
+        now,
+        undoDecision(withCurrentActors(run, this.reviewPorts.currentActor), { decisionId, who, now }),
+      ),
     )
   }
 

@@ -1,10 +1,9 @@
 import { waitingOf } from '@plumbline/adapters/redis/runs/pending-decisions'
-import { reviewTask } from '@plumbline/flow'
+import { reviewTask, settleDecision, withCurrentActors } from '@plumbline/flow'
 import type { DueHandler } from '@plumbline/hosting/due-queue'
 import type { Common, ReviewPorts, RunPorts } from '../ports'
 import type { Runs } from '../runs/runs.service'
-import { needsFourEyes } from './four-eyes'
-import { settleDecision, withCurrentActors } from './review-decision'
+import { beforeDue, needsFourEyes } from './refused-decision'
 
 /** A queue entry is dropped after this time if its decision was never stored in the run. */
 const forgottenMs = 10_000
@@ -23,7 +22,7 @@ export const dueDecisions = (
     if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
     const fourEyes = needsFourEyes(settings, run.tenant)
     const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
-      settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes }),
+      beforeDue(current, now, settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes })),
     )
     if (after.assignee !== run.assignee) await store.relist(after)
     if (!reviewTask(after)) await leases.drop(run.tenant, runId)

@@ -9,17 +9,25 @@ import {
   type ReviewList,
   type ReviewView,
 } from '@plumbline/contracts'
-import { type ParkedGroup, reviewTask, type Run, searchWords } from '@plumbline/flow'
+import {
+  addNote,
+  assignRun,
+  type ParkedGroup,
+  reviewPassages,
+  reviewTask,
+  type Run,
+  searchWords,
+} from '@plumbline/flow'
 import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'
 import { notFound, wrongField } from '../http/problem'
 import { cursor, limitOfPage } from '../http/validate'
 import { RunPorts, ReviewPorts } from '../ports'
-import { pendingDecision, reviewCounts, reviewPassages, reviewRow, reviewView } from '../present/review-view'
+import { pendingDecision, reviewCounts, reviewRow, reviewView } from '../present/review-view'
 import { type Reader, Runs } from '../runs/runs.service'
 import { StoreClock } from '../runs/store-clock.service'
 import { bounds } from '../settings'
-import { addNote, assignRun } from './review-decision'
+import { beforeDue } from './refused-decision'
 import { ledgerOf, notParked, takenByOther } from './open-review'
 
 const name = z.string().min(1).max(200).optional()
@@ -153,7 +161,7 @@ export class Reviews {
   }
 
   async assign(caller: Caller, runId: string, { to }: Assignment): Promise<void> {
-    await this.change(caller, runId, (run) => assignRun(run, to))
+    await this.change(caller, runId, (run, now) => beforeDue(run, now, assignRun(run, to)))
   }
 
   /** Changes a run, and then lists the run under its latest assignee. */
@@ -173,7 +181,7 @@ export class Reviews {
     const written = (await ledgerOf(this.runPorts.store, runId)).filter(({ event }) => event.type === 'review-noted')
     if (written.length >= bounds.notes)
       throw wrongField('text', `this run already has ${bounds.notes} notes, which is the limit`)
-    await this.move(caller, runId, (run, now) => addNote(run, { text, who, now }))
+    await this.move(caller, runId, (run, now) => beforeDue(run, now, addNote(run, { text, who, now })))
   }
 
   private async move(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {

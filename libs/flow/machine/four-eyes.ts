@@ -1,9 +1,7 @@
 import type { Decision } from '@plumbline/contracts'
-import type { Approval, TaskOf } from '@plumbline/flow'
-import type { Settings } from '../settings'
+import type { Approval, TaskOf } from '../schema/task'
 
-export const needsFourEyes = ({ fourEyes }: Settings, tenant: string): boolean =>
-  fourEyes.includes('*') || fourEyes.includes(tenant)
+export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
 
 export const approvalOf = (decision: Decision, by: string): Approval => {
   const { decisionId } = decision
