@@ -22,7 +22,6 @@ export { heldAnswerWords, searchWords } from './machine/held-answer-words'
 export { hasWords } from './machine/hold'
 export {
   decisionsFor,
-  hasContradiction,
   type ParkedGroup,
   parkedRow,
   type ParkedRow,

@@ -52,9 +52,9 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** What happens if the run needs a web search but web search is off. */
+  /** The outcome of a run that needs a web search while web search is off. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** What happens if the whole run has fewer than `minRelevant` usable passages. */
+  /** The outcome of a run with fewer than `minRelevant` usable passages. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
