@@ -1,4 +1,4 @@
-import type { CohereClient } from 'cohere-ai'
+import type { Cohere, CohereClient as Version1 } from 'cohere-ai'
 import { z } from 'zod'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { callerOver } from '../providers/caller'
@@ -24,9 +24,24 @@ const Billed = z.object({
 })
 const searchesIn = (body: unknown): number => Billed.safeParse(body).data?.meta?.billed_units?.search_units ?? 1
 
+const openLibraries = async () => {
+  const [{ CohereRerank }, { CohereClient }] = await Promise.all([import('@langchain/cohere'), import('cohere-ai')])
+  /** LangChain's reranker calls version 1 of the API. This client sends its requests to version 2. */
+  class Client extends CohereClient {
+    override rerank(request: Cohere.RerankRequest, options?: Parameters<Version1['rerank']>[1]) {
+      const documents = request.documents.map((document) =>
+        typeof document === 'string' ? document : (document.text ?? ''),
+      )
+      const { model = '', query, topN } = request
+      return this.v2.rerank({ model, query, documents, ...(topN !== undefined && { topN }) }, options)
+    }
+  }
+  return { CohereRerank, Client }
+}
+
 /** Call this when a reranker is opened. Loading the libraries takes longer than the timeout of a call. */
 const cohereLibraries = () => {
-  const libraries = Promise.all([import('@langchain/cohere'), import('cohere-ai')])
+  const libraries = openLibraries()
   libraries.catch(() => undefined)
   return libraries
 }
@@ -43,17 +58,15 @@ const rerankProvider = (options: RerankerOptions): Provider<Question, Order> => 
     estimate: () => 0,
     about: ({ documents }) => ({ 'plumbline.rerank.documents': documents.length }),
     send: async (question, signal) => {
-      const [{ CohereRerank }, { CohereClientV2 }] = await library
+      const { CohereRerank, Client } = await library
       const wire = openWire({ host, settings, secret: apiKey, signal })
-      const client = new CohereClientV2({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
-      // The library expects a client for version 1, but calls only `rerank`, which version 2 has too.
-      const reranker = new CohereRerank({ client: client as unknown as CohereClient, model, topN: question.topN })
-      try {
-        await reranker.rerank(question.documents, question.query)
-      } catch (error) {
-        if (wire.body() === undefined) throw wire.faultOf(error)
-      }
-      const order = readOrder(wire.body(), question.documents.length, host, false)
+      const client = new Client({ token: apiKey, environment: url, maxRetries: 0, fetch: wire.fetch })
+      const reranker = new CohereRerank({ client, model, topN: question.topN })
+      const ranked = await reranker.rerank(question.documents, question.query).catch((error: unknown) => {
+        throw wire.faultOf(error)
+      })
+      const scored = ranked.map(({ index, relevanceScore: score }) => ({ index, score }))
+      const order = readOrder(scored, question.documents.length, host, false)
       return {
         out: order.sort((a, b) => b.score - a.score),
         spent: { ...noProviderUsage, searches: searchesIn(wire.body()) },
