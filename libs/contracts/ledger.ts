@@ -83,7 +83,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   checked,
   /** New evidence contradicts the text of earlier `checked` events, so the run waits for a reviewer. */
   event('doubted', asker, {}),
-  /** A reviewer released an answer that does not begin with the text of the `checked` events. */
+  /** A reviewer released an answer that replaces the text which `checked` events had already shown to the asker. */
   event('corrected', asker, {}),
   /** A reviewer rejected the answer, and with it the text of the `checked` events. */
   event('withdrawn', asker, {}),

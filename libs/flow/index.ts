@@ -20,14 +20,7 @@ export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
 export { heldAnswerWords, searchWords } from './machine/held-answer-words'
 export { hasWords } from './machine/hold'
-export {
-  decisionsFor,
-  type ParkedGroup,
-  parkedRow,
-  type ParkedRow,
-  reviewPassages,
-  reviewTask,
-} from './machine/review'
+export { decisionsFor, type ParkedGroup, parkedRow, type ParkedRow, reviewPassages, reviewTask } from './machine/review'
 export { keepsShown, mayShow, mayShowOnceRouted, show, type ShowPart } from './machine/show'
 export { policyOf, start, type StartAsk } from './machine/start'
 export * from './schema/hold'

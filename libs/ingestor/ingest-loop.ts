@@ -79,7 +79,7 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
       if (!leave) return { kind: 'later', inMs: limits.yieldMs }
       return await placed(delivery, controller).finally(leave)
     } catch (error) {
-      log.error({ err: error, ...delivery }, 'result of a document not stored')
+      log.error({ err: error, ...delivery }, 'result of indexing a document not stored')
       return { kind: 'later', inMs: limits.backoffMs }
     }
   }

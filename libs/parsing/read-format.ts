@@ -63,7 +63,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** Callers show the file name instead of a program's default title. */
+/** Drops a title that a program wrote by default, such as `Document1`. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),

@@ -26,7 +26,7 @@ export const descriptions: Record<string, { for: string; path: string }> = {
   },
   corrective: {
     for: 'Corrective RAG (CRAG): evidence is judged before anything is written.',
-    path: `If any passage is irrelevant, the question is rewritten and searched on the web. The evidence is reduced to the strips relevant to the question. The draft is checked, written again once, and then held.`,
+    path: `If any passage is irrelevant, the question is rewritten and searched on the web. Only the relevant sentences of the evidence are kept. If the draft fails its check, it is written again once. If it fails again, it is held.`,
   },
   'self-reflective': {
     for: 'A self-reflective agent: it judges whether to retrieve, and its passages, its support and its usefulness.',

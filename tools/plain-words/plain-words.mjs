@@ -64,7 +64,7 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/** Also returns the allowed paths without a fault, because these paths are no longer needed. */
+/** Also returns the entries of the allow list whose file has no fault, because these entries can be deleted. */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

@@ -165,7 +165,7 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // If the document was replaced, remove the copies, because the new writer may have cleaned up too early.
+      // A newer version of the document was written meanwhile. Its clean-up may have run before these points existed.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

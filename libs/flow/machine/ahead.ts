@@ -43,7 +43,7 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
   return moved(openResearch(change(moving(run, at, taskId), { ahead: 0, steps: [step] }), step, 'index'))
 }
 
-/** Drops the early search and draft. Also checks open tasks, because workers of the previous version lose `ahead`. */
+/** Drops the early search and draft. Workers of the version before delete the field `ahead`, so open tasks count too. */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
   if (!isAhead(move.run) && early.length === 0) return move

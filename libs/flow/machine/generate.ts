@@ -17,7 +17,7 @@ const fromLastCheck = ({ grading }: Run) => {
 
 export const openDraft = (move: Move, guidance?: string): Move => {
   const draft = lastDraft(move.run).draft + 1
-  // The suffix keeps task ids unique, because a draft after a dropped early draft has the same number.
+  // If the early draft is dropped, the next draft gets the same number. The suffix keeps their task ids apart.
   const id = `generate.${draft}${move.run.ahead === undefined ? '' : '.ahead'}`
   const opened = open(move, {
     id,

@@ -68,7 +68,7 @@ export class ThreadsController {
   }
 
   @Get(':id')
-  @Describe({ summary: 'Show a thread with its runs, each as its asker may see it', answers: { 200: ThreadView } })
+  @Describe({ summary: 'Show a thread with its runs, as the asker sees them', answers: { 200: ThreadView } })
   async view(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ThreadView> {
     const thread = await this.readable(caller, id)
     const last = { ...thread, runs: thread.runs.slice(-bounds.threadRuns) }

@@ -7,7 +7,7 @@ import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
 /** This limit is in characters and about the limit of embedders. */
 const longestRow = 12_000
-/** This limit is in characters. Each part of a split row repeats shorter cells, because they may name it. */
+/** In characters. Each part of a split row repeats its cells up to this length, because one may name the row. */
 const longestName = 200
 
 const length = (text: string): number => text.length

@@ -192,7 +192,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** If the quotes have all words of the question, a further quote needs this `share` of the best rank. */
+/** `share`: once the quotes contain all words of the question, a further quote needs this part of the best score. */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 

@@ -9,7 +9,7 @@ import { wordsOfPicture } from './recognised-words'
 
 type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
-/** The only text on the image of a scanned page may be a stamp or a page number. */
+/** A scanned page may have a text layer that contains only a stamp or a page number. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')

@@ -44,7 +44,7 @@ const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
 
 type Cut = { head: string; tail: string; scale: number; off: number }
 
-/** The width of the box gives the size of the superscript, and the height gives its rise. */
+/** Splits superscript digits from their word. The width of the word gives their size, the height their rise. */
 const cutAt = (word: Boxed, digits: number, at: number): Cut => {
   const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
   const scale = ((word.right - word.x) / digits - widthIn(head)) / widthIn(tail)

@@ -6,7 +6,7 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/** The placeholders of the master follow those of the slide layout. */
+/** `placeholders`: first those of the slide layout, then those of its master. */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {

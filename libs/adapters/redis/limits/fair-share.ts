@@ -5,7 +5,7 @@ import takeTurn from './take-turn.lua'
 
 /** The largest number that BullMQ accepts as a priority. 0 means no priority. */
 export const lowestPriority = 2_097_152
-/** The number of turns with the same priority. All priorities together suffice for 134 million runs. */
+/** This many queue positions share one of BullMQ's 2²¹ priorities. Together they suffice for 134 million runs. */
 export const turnsPerPriority = 64
 /** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
