@@ -98,7 +98,7 @@ it(
     )
     expect(await cli('audit', 'verify')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('whole: 5 entries from its first entry on'),
+      out: expect.stringContaining('complete and unchanged: 5 entries from its first entry on'),
     })
     const file = join(dir, 'audit.jsonl')
     await writeFile(file, (await cli('audit', 'export')).out)
