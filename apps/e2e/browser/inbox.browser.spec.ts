@@ -72,7 +72,7 @@ it('selects a range by keys, and shows what a decision on it needs', async () =>
   await page.getByRole('heading', { name: '(3)' }).waitFor()
   await page.keyboard.press('V')
   const bar = page.getByRole('region', { name: 'Decide several answers' })
-  await bar.getByText('3 selected').waitFor()
+  await bar.getByText('3 selected', { exact: true }).waitFor()
   await bar.getByText('3 selected drafts have a contradicted claim. Approving and rejecting need a reason.').waitFor()
   expect(await bar.getByRole('button', { name: 'Approve 3' }).isDisabled()).toBe(true)
   await bar.getByLabel('Reason or note for all').fill('The handbook is old.')
