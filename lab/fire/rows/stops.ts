@@ -58,7 +58,7 @@ const skewed = (ms: number) =>
     const wrongClock = world.startWorker(90, [clockOff(ms)])
     await until(
       'the worker has started',
-      () => wrongClock.output.some((line) => line.includes('started without')),
+      () => wrongClock.output.some((line) => line.includes('processing no jobs')),
       20_000,
     )
     const ids = await askAll(
