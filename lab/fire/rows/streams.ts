@@ -125,11 +125,13 @@ export const L12: Row = {
     inWorld({ workers: 1, policies: [{ name: 'streaming', extends: 'simple', streamDrafts: 'on' }] }, async (world) => {
       const draftLength = draftLengths[scale]
       const alone = await watchLong(world, draftLength, 0, 0)
+      const first = await watchLong(world, draftLength, readers, 14_000)
       const beside = await watchLong(world, draftLength, readers, 14_000)
       const written = longDraft(draftLength).join('')
       const same = beside.seen.filter(({ draft }) => draft.endsWith(written)).length
       const answers = new Set(beside.seen.map(({ answer: text }) => text))
-      const more = beside.most - alone.most
+      // A peak depends on when memory is collected, so the lower of two counts.
+      const more = Math.min(first.most, beside.most) - alone.most
       return {
         holds: more <= 64 && same === 2 * readers && answers.size === 1 && !answers.has(''),
         figures: {
