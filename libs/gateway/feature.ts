@@ -9,7 +9,7 @@ import type { Common, RunPorts } from './ports'
 export type OnDecision = (run: Run, ledger: LedgerEvent[]) => Promise<void>
 
 export type FeatureContext = Common &
-  Pick<RunPorts, 'store' | 'policies'> & {
+  Pick<RunPorts, 'store'> & {
     redis: RedisClient
     /** How long ended runs are kept, in ms. Undefined means forever. */
     retentionMs: number | undefined

@@ -55,7 +55,7 @@ const nobodysTitle =
 
 const headingsWithin = 100_000
 
-/** Of several headings of level 1, only one at the beginning describes the whole document. */
+/** A heading of level 1 describes the whole document only if it stands alone or at the beginning. */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
