@@ -69,7 +69,8 @@ export class Admission {
       weight: ofTenant(weights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
-    const turn = await withGatewayTimeout(() => fairShare.take(lane, asked))
+    const taken = fairShare.take(lane, asked)
+    const turn = taken instanceof Promise ? await withGatewayTimeout(() => taken) : taken
     const perMs = this.paceOf(lane, turn.servedNow)
     if (turn.kind === 'taken') return turn.turn
     throw this.tooLong(turn.by, perMs, mostQueuedMs)

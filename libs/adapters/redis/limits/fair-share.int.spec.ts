@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AskClass } from '@plumbline/contracts'
 import { startPrivateCluster, startPrivateRedis } from '@plumbline/platform'
 import type { JobQueue } from '@plumbline/ports/job-queue'
@@ -19,8 +19,8 @@ import {
 const router = `${queuePrefix('main')}:router`
 type Stage = 'router' | 'generator'
 
-const openBench = (redis: RedisClient, lowest = lowestPriority) => {
-  const turns: FairShare = openFairShare({ redis, queueKeys: stageKeys, lowest })
+const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) => {
+  const turns: FairShare = openFairShare({ redis, queueKeys: stageKeys, lowest, mostAhead })
   const queue: JobQueue = openBullMqJobQueue({ connection: redis })
   const add = (name: string, turn: number, stage: Stage = 'router') =>
     queue.add('main', [{ queue: stage, jobId: `${name}.route`, data: { runId: name, taskId: 'route' }, turn }])
@@ -159,7 +159,7 @@ describe.each([
     expect(served.batch).toBeLessThanOrEqual(5)
   })
 
-  it('are one order for all gateways', async () => {
+  it('are one order for all gateways, and are asked for together', async () => {
     const other = openBench(redis)
     const both = [bench, other, bench, other].map(({ take }) => take('acme'))
     expect((await Promise.all(both)).map(bench.turnOf).sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
@@ -190,6 +190,29 @@ describe.each([
     expect(next).toBe(7 * turnsPerPriority)
     expect(await redis.hget(keys.turns('main'), 'base')).toBe(`${6 * turnsPerPriority}`)
     expect(await priorities()).toEqual(['2'])
+  })
+
+  it('are taken ahead by frequent askers, without waiting or duplicates, and at most a quarter is lost', async () => {
+    const gateways = [openBench(redis, lowestPriority, 64), openBench(redis, lowestPriority, 64)]
+    const turns: number[] = []
+    let waited = 0
+    // A millisecond passes between two asks, however busy the machine is.
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (let ms = 0; ms < 400; ms += 1, vi.advanceTimersByTime(1)) {
+      for (const { turns: own, turnOf } of gateways) {
+        const taken = own.take('main', { tenant: 'acme', class: 'interactive', cost: 1, weight: 1 })
+        if (taken instanceof Promise && ms >= 200) waited += 1
+        turns.push(turnOf(await taken))
+      }
+      // When this returns, earlier requests have their replies.
+      await new Promise(setImmediate)
+      await redis.hget(keys.turns('main'), 'now')
+    }
+    expect(waited).toBe(0)
+    expect(new Set(turns).size).toBe(turns.length)
+    expect(Math.max(...turns)).toBeLessThan(turns.length * 1.25 + 2 * 64)
+    expect(bench.turnOf(await bench.take('globex'))).toBeLessThanOrEqual(Math.max(...turns) + 64)
   })
 
   it('are kept for a month after the last one, and a lane has its own', async () => {

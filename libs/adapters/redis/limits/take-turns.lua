@@ -5,10 +5,11 @@ of a turn is its cost divided by its weight. The turn served now is the earliest
 turn waits, the turn served now is the last turn that was given.
 KEYS[1] turns:{lane}   then for each queue of the lane: prioritized
 ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] expiry after the last turn (ms)
-ARGV[4] name of the tenant and class   ARGV[5] length of the turn
-ARGV[6] position of the run in its turn: '0' at the beginning, '1' at the end
-ARGV[7] maximum distance from the turn served now, '' for no limit
-Returns the turn served now, then 'taken' and the turn, or 'behind' and the distance if it exceeds the maximum.
+then for each tenant and class: its name   the number of consecutive turns to take   the length of each turn
+position of the run in its turn: '0' at the beginning, '1' at the end
+maximum distance from the turn served now, '' for no limit
+Returns the turn served now. Then returns for each tenant and class the first turn taken, or {'behind', distance} if the
+distance exceeds the maximum.
 'base' is the turn with the first priority. It changes only while all queues are empty, so that all waiting priorities
 have the same base. The keys of BullMQ's other lists are derived from the key of the prioritized jobs, in the same slot.
 ]]
@@ -39,14 +40,19 @@ if not first and (now - base) / turnsPerPriority > lowest / 2 and isEmpty() then
   redis.call('HSET', KEYS[1], 'base', string.format('%.0f', base))
 end
 
-local name, length, position, most = 'of:' .. ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local from = math.max(now, tonumber(redis.call('HGET', KEYS[1], name) or 0))
-local kind, answer = 'behind', from - now
-if not most or from - now <= most then
-  kind, answer = 'taken', from + position * length
-  last = math.max(last, answer)
-  redis.call('HSET', KEYS[1], name, string.format('%.4f', from + length))
+local replies = { string.format('%.4f', now) }
+for i = 4, #ARGV, 5 do
+  local name, count, cost, may = 'of:' .. ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), tonumber(ARGV[i + 4])
+  local from = math.max(now, tonumber(redis.call('HGET', KEYS[1], name) or 0))
+  if may and from - now > may then
+    replies[#replies + 1] = { 'behind', string.format('%.4f', from - now) }
+  else
+    local turn = from + tonumber(ARGV[i + 3]) * cost
+    last = math.max(last, turn + (count - 1) * cost)
+    redis.call('HSET', KEYS[1], name, string.format('%.4f', from + count * cost))
+    replies[#replies + 1] = string.format('%.4f', turn)
+  end
 end
 redis.call('HSET', KEYS[1], 'now', string.format('%.4f', now), 'last', string.format('%.4f', last))
 redis.call('PEXPIRE', KEYS[1], keptMs)
-return { string.format('%.4f', now), kind, string.format('%.4f', answer) }
+return replies
