@@ -31,7 +31,7 @@ const AskAgain = ({ id }: { id: string }) => {
         fix.mutate({ note: note.trim(), reads: false })
       }}
     >
-      <Field label="What was fixed (optional)" value={note} onChange={setNote} autoFocus />
+      <Field label="Fix made (optional)" value={note} onChange={setNote} autoFocus />
       <Button type="submit" isDisabled={fix.isPending}>
         Ask the question again
       </Button>
