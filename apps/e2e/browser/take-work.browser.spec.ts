@@ -41,6 +41,8 @@ it(
   { timeout: 60_000 },
   async () => {
     const rita = await visit('rita', '/desk')
+    // The first item opens by itself and takes the focus.
+    await rita.page.getByRole('heading', { name: '(1)' }).waitFor()
     await takesWork(rita.page).focus()
     await rita.page.keyboard.press('Tab')
     expect(await most(rita.page).evaluate((one) => one === document.activeElement)).toBe(true)
