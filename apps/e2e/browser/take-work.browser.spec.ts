@@ -55,7 +55,7 @@ it(
     expect(await seriousFaults(rita.page)).toEqual([])
 
     const sam = await visit('sam', '/desk', { width: 390, height: 844 })
-    await takesWork(sam.page).check()
+    await takesWork(sam.page).click()
     await status(sam.page, '3 of 5 items are yours')
     await work(sam.page).getByRole('button', { name: 'My answers (3)', pressed: false }).click()
     await work(sam.page).getByRole('button', { name: 'My answers (3)', pressed: true }).waitFor()
@@ -69,7 +69,7 @@ it(
     await rita.page.reload()
     await status(rita.page, '2 of 2 items are yours')
     expect(await most(rita.page).inputValue()).toBe('2')
-    await takesWork(rita.page).uncheck()
+    await takesWork(rita.page).click()
     await status(sam.page, '4 of 5 items are yours')
     expect(await takesWork(rita.page).isChecked()).toBe(false)
     const { counts } = await createClient({ url: house.url, key: keys.sam }).reviews()
