@@ -178,3 +178,19 @@ describe('a change that could not be noted', () => {
     expect((await client.audit()).items).toMatchObject([{ seq: 1, target: 'x' }])
   })
 })
+
+describe('a change that failed', () => {
+  it('is answered at once while its entry waits for the store', async () => {
+    const own = await openHouse({ apiKeys })
+    onTestFinished(() => own.close())
+    const client = createClient({ url: own.url, key: 'admin-of-a' })
+    const [collections, ends] = [redisKeys.collections('a'), redisKeys.auditEnds('a')]
+    await own.redis.mset({ [collections]: 'not what is expected there', [ends]: 'nor here' })
+    const from = performance.now()
+    await expect(client.putCollection('x', { description: 'x' })).rejects.toMatchObject({ problem: { status: 500 } })
+    // The first repetition of an entry comes after 500 ms, and a response that waits for it takes a second.
+    expect(performance.now() - from).toBeLessThan(500)
+    await own.redis.del(collections, ends)
+    await expect.poll(async () => (await client.audit()).items).toMatchObject([{ target: 'x', outcome: 'failed' }])
+  })
+})

@@ -34,9 +34,10 @@ const takeEffect = (run: Run, { decision, who, now }: Deciding): Moved | Stale =
   return advance(run, { kind: 'review', taskId, at: now, result })
 }
 
+/** While a review is open, nothing else is open. */
 const changeReview = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Moved => ({
   kind: 'moved',
-  run: { ...run, open: run.open.map((one) => (one.id === task.id ? { ...task, ...fields } : one)) },
+  run: { ...run, open: [{ ...task, ...fields }] },
   events,
   evidence: [],
 })
@@ -114,10 +115,10 @@ export const settleDecision = (
   { at, now, fourEyes }: { at: number; now: number; fourEyes: boolean },
 ): Moved | Stale => {
   const task = reviewTask(run)
-  const pending = task?.pending
-  if (pending?.at !== at || now < at) return stale
-  const counted = count(run, { decision: pending.decision, who: pending.by, now, fourEyes })
-  return counted.kind === 'stale' && task ? changeReview(run, task, { pending: undefined }) : counted
+  if (task?.pending?.at !== at || now < at) return stale
+  const { decision, by } = task.pending
+  const counted = count(run, { decision, who: by, now, fourEyes })
+  return counted.kind === 'stale' ? changeReview(run, task, { pending: undefined }) : counted
 }
 
 const remembered = 20
@@ -177,6 +178,7 @@ export const assignAutomatically = (run: Run, to: string): Moved | Stale => {
 /** Keeps an assignment that a person made, and one with a pending decision. */
 export const returnToPool = (run: Run, isAvailable: (name: string) => boolean): Moved | Stale => {
   const task = reviewTask(run)
-  if (!task || task.pending || !run.autoAssigned || isAvailable(run.assignee ?? '')) return stale
+  const { assignee = '', autoAssigned } = run
+  if (!task || task.pending || !autoAssigned || isAvailable(assignee)) return stale
   return changeReview(withoutAssignee(run), task, {})
 }

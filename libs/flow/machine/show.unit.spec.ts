@@ -27,7 +27,7 @@ import {
   writing,
 } from '../spec/run-fixtures.spec'
 import { advance, end } from './advance'
-import { doubt, isDoubted, keepsShown, mayShow, show, type ShowPart } from './show'
+import { doubt, isDoubted, keepsShown, mayShow, mayShowOnceRouted, show, type ShowPart } from './show'
 import { moving } from './move'
 
 const mars = 'Mars weighs 6.4e23 kg [1].'
@@ -95,6 +95,12 @@ describe('whether a part of the first draft may be released', () => {
     { whenSpent: 'mark' },
   ])('is false under a policy with %o', (fields) => {
     expect(mayShow(withPolicy(base, fields))).toBe(false)
+  })
+
+  it('is false before the run has a route, although nothing else forbids it', () => {
+    const { route: _, ...unrouted } = base
+    expect(mayShow(unrouted)).toBe(false)
+    expect(mayShowOnceRouted(unrouted)).toBe(true)
   })
 
   it('is false if the asker wants the whole answer at once', () => {

@@ -105,8 +105,8 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // The response waits at most a second, so that an unavailable store does not block it.
-    await Promise.race([appended, wait(1_000, undefined, { ref: false })])
+    // A failure does not wait, because the store may be away. Other responses wait at most a second.
+    if (outcome !== 'failed') await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 
   server.decorateRequest('begunAudit')

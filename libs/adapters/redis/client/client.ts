@@ -61,7 +61,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
       ...(tls && { dnsLookup: (host, resolved) => resolved(null, host) }),
       redisOptions: each,
     })
-  const own = { ...each, enableAutoPipelining: true, reconnectOnError: isDemoted }
+  const own = { ...each, reconnectOnError: isDemoted }
   if (!sentinel) return new Redis({ ...own, ...nodes[0] })
   return new Redis({
     ...own,

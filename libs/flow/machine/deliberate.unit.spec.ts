@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Decision } from '@plumbline/contracts'
+import type { Run } from '../schema/run'
+import { parked } from '../spec/run-fixtures.spec'
+import { acceptDecision, assignAutomatically, mayBeAssigned, returnToPool, settleDecision } from './deliberate'
+import { reviewPassages, reviewTask } from './review'
+
+const { run: held } = parked()
+const taskOf = (run: Run) => reviewTask(run)!
+const { dueAt, id: taskId } = taskOf(held)
+const moved = (result: { kind: string }): Run => {
+  expect(result.kind).toBe('moved')
+  return (result as unknown as { run: Run }).run
+}
+const retry: Decision = { action: 'retry', taskId, decisionId: 'd1', guidance: 'Use the table.' }
+const pendingAt = (at: number): Run =>
+  moved(acceptDecision(held, { decision: retry, who: 'ann', now: dueAt - 100, fourEyes: false, countsAt: at }))
+
+describe('a pending decision', () => {
+  it('takes effect at its time', () => {
+    const at = dueAt - 50
+    expect(moved(settleDecision(pendingAt(at), { at, now: at, fourEyes: false }))).toMatchObject({
+      status: 'running',
+      decision: { action: 'retry' },
+    })
+  })
+
+  it('is dropped if the run has no moves left for it by then', () => {
+    const at = dueAt - 50
+    const pending = pendingAt(at)
+    const spent = { ...pending, policy: { ...pending.policy, maxMoves: pending.spent.moves } }
+    const run = moved(settleDecision(spent, { at, now: at, fourEyes: false }))
+    expect(run.status).toBe('parked')
+    expect(taskOf(run).pending).toBeUndefined()
+  })
+})
+
+describe('an automatic assignment', () => {
+  const assigned = moved(assignAutomatically(held, 'ann'))
+
+  it('is made only if nobody has the run', () => {
+    expect(assigned).toMatchObject({ assignee: 'ann', autoAssigned: true })
+    expect(mayBeAssigned(held, 'bob', true)).toBe(true)
+    expect(mayBeAssigned(assigned, 'bob', false)).toBe(false)
+    expect(assignAutomatically(assigned, 'bob').kind).toBe('stale')
+  })
+
+  it('ends if the reviewer is away, and stays if the reviewer is there', () => {
+    expect(returnToPool(assigned, (name) => name === 'ann').kind).toBe('stale')
+    expect(moved(returnToPool(assigned, () => false)).assignee).toBeUndefined()
+    expect(returnToPool(held, () => false).kind).toBe('stale')
+  })
+})
+
+it('offers the found passages of a run that is held without a draft', () => {
+  const { draft: _, ...withoutDraft } = held
+  expect(reviewPassages(withoutDraft)).toEqual(['p1'])
+})
