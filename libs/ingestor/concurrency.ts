@@ -101,7 +101,7 @@ export const largeDocumentSlots = (atOnce: number) => {
   }
 }
 
-const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 20 }
+const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 40 }
 
 /** Pauses indexing for questions: waits up to 250 ms while a question is in progress, then rests for at most 1 s. */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
