@@ -42,7 +42,7 @@ export const CaseList = z.object({
 })
 export type CaseList = z.infer<typeof CaseList>
 
-const Turn = z.object({ question: z.string(), text: z.string() })
+const CaseTurn = z.object({ question: z.string(), text: z.string() })
 
 export const CaseStep = PlannedStep.pick({ question: true, waitsFor: true }).extend({
   step: z.number().int(),
@@ -55,7 +55,7 @@ export const Case = z.object({
   ...summary,
   /** For a follow-up question, the same question in words that are clear without the thread. */
   standalone: z.string().optional(),
-  thread: z.object({ turns: z.array(Turn), summary: z.string().optional() }).optional(),
+  thread: z.object({ turns: z.array(CaseTurn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
   filters: Filters.optional(),
   policySettings: z.looseObject({ name: z.string() }),

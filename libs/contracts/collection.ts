@@ -26,18 +26,18 @@ const Chunking = z.discriminatedUnion('by', [
 ])
 export type Chunking = z.infer<typeof Chunking>
 
-const Way = z.strictObject({
+const MethodSettings = z.strictObject({
   k: z.number().int().min(0).max(200).optional(),
   weight: z.number().min(0).max(10).optional(),
 })
 
 export const RetrievalSettings = z.strictObject({
-  similarity: Way.optional(),
-  mmr: Way.extend({
+  similarity: MethodSettings.optional(),
+  mmr: MethodSettings.extend({
     lambda: z.number().min(0).max(1).optional(),
     fetch: z.number().int().min(1).max(500).optional(),
   }).optional(),
-  bm25: Way.optional(),
+  bm25: MethodSettings.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
   /** Stored collections may contain `offline`, which means `none`. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),

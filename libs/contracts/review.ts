@@ -5,7 +5,7 @@ import { Citation, CitedPassage, Evidence, Quote } from './passage'
 import { ReviewAction, RunView } from './run-view'
 import { Cursor, givenId, plainText } from './text'
 
-const named = {
+const decisionFields = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
@@ -15,9 +15,9 @@ const named = {
 /** `keep`: the same question gets this answer again, until a cited document changes. */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
-  z.strictObject({ ...named, ...released, action: z.literal('approve') }),
+  z.strictObject({ ...decisionFields, ...released, action: z.literal('approve') }),
   z.strictObject({
-    ...named,
+    ...decisionFields,
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
@@ -28,9 +28,9 @@ export const Decision = z.discriminatedUnion('action', [
       .refine((all) => new Set(all.map(({ n }) => n)).size === all.length, 'give each passage a different number')
       .optional(),
   }),
-  z.strictObject({ ...named, action: z.literal('retry'), guidance: plainText.max(2_000).optional() }),
-  z.strictObject({ ...named, action: z.literal('research'), guidance: plainText.trim().min(1).max(2_000) }),
-  z.strictObject({ ...named, action: z.literal('reject') }),
+  z.strictObject({ ...decisionFields, action: z.literal('retry'), guidance: plainText.max(2_000).optional() }),
+  z.strictObject({ ...decisionFields, action: z.literal('research'), guidance: plainText.trim().min(1).max(2_000) }),
+  z.strictObject({ ...decisionFields, action: z.literal('reject') }),
 ])
 export type Decision = z.infer<typeof Decision>
 
@@ -81,7 +81,7 @@ export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
   decisionId: givenId,
-  undoMs: named.undoMs,
+  undoMs: decisionFields.undoMs,
   items: z
     .array(z.strictObject({ runId: givenId, taskId: givenId }))
     .min(1)
@@ -140,17 +140,17 @@ export type ReviewRow = z.infer<typeof ReviewRow>
 export const ReviewOrder = z.enum(['deadline', 'age', 'risk'])
 export type ReviewOrder = z.infer<typeof ReviewOrder>
 
-const counts = z.record(z.string(), z.number().int())
+const countsByName = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
   /** Counts all matching runs, not only those on this page. */
   counts: z.object({
     total: z.number().int(),
-    policies: counts,
-    reasons: counts,
-    collections: counts,
-    assignees: counts,
+    policies: countsByName,
+    reasons: countsByName,
+    collections: countsByName,
+    assignees: countsByName,
     escalated: z.number().int().optional(),
     due: z.number().int().optional(),
     /** The number of the tenant's runs that other reviewers have open. */

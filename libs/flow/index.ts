@@ -13,9 +13,9 @@ export {
   settleDecision,
   undoDecision,
   withCurrentActors,
-} from './machine/deliberate'
+} from './machine/review-decision'
 export { isRelease } from './machine/four-eyes'
-export { draftIds, evidenceFor, passing, withGrades } from './machine/evidence'
+export { draftIds, evidenceFor, passingEvidence as passing, withGrades } from './machine/evidence'
 export { type Job, newJobs, openJobs } from './machine/jobs'
 export type { Moved, Stale } from './machine/move'
 export { heldAnswerWords, searchWords } from './machine/held-answer-words'

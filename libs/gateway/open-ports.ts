@@ -33,7 +33,7 @@ import { openThreads } from '@plumbline/adapters/redis/runs/threads'
 import { openSources } from '@plumbline/adapters/redis/sources/sources'
 import { reportAlive } from '@plumbline/hosting/health/heartbeat'
 import { recordHistory } from '@plumbline/hosting/health/history'
-import { counting, createRunMetrics } from '@plumbline/hosting/health/metrics'
+import { countMoves, createRunMetrics } from '@plumbline/hosting/health/metrics'
 import { EnvError } from '@plumbline/platform/env'
 import type { Log } from '@plumbline/platform/log'
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
@@ -178,7 +178,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
   const documents = await openDocuments(opening, lanes[0] ?? 'main')
   const opsPorts = openOps(redis)
   const decided = openDueQueue(redis, 'decided')
-  const store = counting(
+  const store = countMoves(
     recordingDecisions(openRedisRunStore({ redis, ...(retentionMs !== undefined && { retentionMs }) }), decided),
     createRunMetrics(registry),
     reportOps(opsPorts, stop, log),

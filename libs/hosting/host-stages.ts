@@ -30,7 +30,7 @@ import type { Shared, ConsumerDefinition } from './define-stage'
 import { type HealthServer, openHealthServer } from './health/health-server'
 import { watchLiveness } from './health/liveness'
 import { type HistoryRecorder, recordHistory } from './health/history'
-import { counting, createMetrics, createRunMetrics, type WorkerMetrics } from './health/metrics'
+import { countMoves, createMetrics, createRunMetrics, type WorkerMetrics } from './health/metrics'
 import { reportAlive } from './health/heartbeat'
 import { drain, type LaneWorker } from './lane-worker'
 import { type Models, openModels } from './models/models'
@@ -198,7 +198,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
     const metrics = createMetrics()
     const history = recordHistory(openOpsHistory(opened.redis), log)
     stop.add('the history', () => history.stop())
-    const store = counting(opened.store, createRunMetrics(metrics.registry), history.onMoved)
+    const store = countMoves(opened.store, createRunMetrics(metrics.registry), history.onMoved)
     const connections = { ...opened, store }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }
     const models = await openModels(modelsEnv, { redis: opened.redis, log, onAttempt: history.onAttempt })

@@ -13,7 +13,7 @@ import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-index'
-import { between, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
+import { interpolate, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
 /** Limits the vectors of one document, because all of them are in memory while the index is written. */
@@ -111,7 +111,7 @@ export const embedPassages = async (work: Work, passages: readonly Passage[]): P
     await rest(work)
     await embedBatch(work, batch)
     const done = Math.min((batch.nth + 1) * embedBatchSize, passages.length)
-    await noteDone(work, { percent: between(percentAfter.chunk, percentAfter.embed, done / passages.length) })
+    await noteDone(work, { percent: interpolate(percentAfter.chunk, percentAfter.embed, done / passages.length) })
   }
 }
 

@@ -4,7 +4,7 @@ import { cleanName, type Format, type ParsedDocument } from '@plumbline/contract
 import { formatOfName } from '@plumbline/contracts/format-names'
 import { inSpan, noteOnSpan } from '@plumbline/platform/tracing/spans'
 import { type SourceFile, Unfit } from '@plumbline/ports/document-parser'
-import { between, DocumentLost, note, noteDone, percentAfter, type Work } from './work'
+import { interpolate, DocumentLost, note, noteDone, percentAfter, type Work } from './work'
 
 const bytesMissing = (): Unfit =>
   new Unfit('unreadable', 'The stored file of the document no longer exists. Upload the document again.')
@@ -55,7 +55,7 @@ const pageReporter = (work: Work) => {
   return (done: number, of: number): void => {
     if (performance.now() - toldAt < reportEveryMs) return
     toldAt = performance.now()
-    const percent = between(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
+    const percent = interpolate(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
     // Ignore the error. A lasting failure occurs again at the end of the step.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }

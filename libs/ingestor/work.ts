@@ -99,4 +99,4 @@ export const rest = async (work: Work): Promise<void> => {
 }
 
 export const percentAfter = { fetch: 5, parse: 30, chunk: 35, embed: 90, index: 100 }
-export const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)
+export const interpolate = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share)

@@ -4,7 +4,7 @@ import { majorOf, versionForms, wholeDates } from './number-forms'
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-export const listed = (text: string): string[] => oneLine(text).split(' ')
+export const wordList = (text: string): string[] => oneLine(text).split(' ')
 
 export const plainSigns = (text: string): string =>
   text
@@ -40,7 +40,7 @@ export const stem = (word: string): string => (word.length > longest ? word : st
 
 /** Words such as die, war, pour and son are missing, because they have a meaning in another language. */
 export const stopWords: ReadonlySet<string> = new Set(
-  listed(`
+  wordList(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
   done down during each either else etc every few for from further get had has have having he her here hers him his how however i if in
   into is it its itself just let many may me might more most much must my near neither no nor not of off on once one only onto or other our
@@ -139,4 +139,4 @@ export const contentTerms = (text: string): string[] =>
 export const words = (text: string): string[] =>
   tokens(text).flatMap((each) => (stopWords.has(each) ? [] : [stem(each)]))
 
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -7,7 +7,7 @@ import { blocks, escapedHeading, paragraphs } from './write-markdown'
 /** `bytes` unpacks the contents when called, so that unread files cost no memory. */
 export type Member = { name: string; bytes: () => Uint8Array }
 
-const lowered = (markdown: string): string => {
+const withLowerHeadings = (markdown: string): string => {
   const lines = markdown.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
     const end = fencedTo(lines, at)
@@ -20,7 +20,7 @@ const lowered = (markdown: string): string => {
 const memberText = (name: string, { markup, parts }: ParsedDocument): string =>
   blocks(
     `# ${escapedHeading(name)}`,
-    parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : lowered(text))),
+    parts.map(({ text }) => (markup === 'text' ? paragraphs(text) : withLowerHeadings(text))),
   )
 
 export const readMembers = async (

@@ -101,7 +101,7 @@ const encodingOf = (bytes: Uint8Array): string => {
   return more > 0 ? 'utf-8' : detected(bytes)
 }
 
-export const decoded = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
+export const decodeText = (bytes: Uint8Array): string => decodedAs(bytes, encodingOf(bytes))
 
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
@@ -120,5 +120,5 @@ export const pageText = (bytes: Uint8Array): string => {
       continue
     }
   }
-  return decoded(bytes)
+  return decodeText(bytes)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { utf32 } from './spec/utf32'
-import { decoded, decodedPieces, pageText } from './text-encoding'
+import { decodeText, decodedPieces, pageText } from './text-encoding'
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const cp866 = bytes('8e e2 a4 a5 ab 3b 91 e3 ac ac a0 0a 8f e0 ae a4 a0 a6 a8 3b 31 32 30 0a')
@@ -11,10 +11,10 @@ const windows1251 = 'cf f0 e8 e2 e5 f2 2c 20 fd f2 ee 20 ee f2 f7 b8 f2 20 ee 20
 
 describe('the encoding of a text', () => {
   it('is told by its characters, even in a short text', () => {
-    expect(decoded(cp866)).toBe('Отдел;Сумма\nПродажи;120\n')
-    expect(decoded(shiftJis)).toBe('部門,売上\n東京本社,120\n')
-    expect(decoded(Buffer.from('Größe;Menge\nStück;5\n', 'latin1'))).toBe('Größe;Menge\nStück;5\n')
-    expect(decoded(Buffer.from('Price £5, ±3 °C, © 2020', 'latin1'))).toBe('Price £5, ±3 °C, © 2020')
+    expect(decodeText(cp866)).toBe('Отдел;Сумма\nПродажи;120\n')
+    expect(decodeText(shiftJis)).toBe('部門,売上\n東京本社,120\n')
+    expect(decodeText(Buffer.from('Größe;Menge\nStück;5\n', 'latin1'))).toBe('Größe;Menge\nStück;5\n')
+    expect(decodeText(Buffer.from('Price £5, ±3 °C, © 2020', 'latin1'))).toBe('Price £5, ±3 °C, © 2020')
   })
 
   it('is not what a page says where its characters say otherwise', () => {
@@ -25,12 +25,12 @@ describe('the encoding of a text', () => {
 
   it.each(['utf-32le', 'utf-32be'])('is %s by its mark of four bytes', (encoding) => {
     const text = 'Zürich 中文 😀\n'
-    expect(decoded(utf32(text, encoding))).toBe(text)
+    expect(decodeText(utf32(text, encoding))).toBe(text)
     expect(pageText(utf32('<p>Zürich', encoding))).toBe('<p>Zürich')
     const long = '😀é'.repeat(200_000)
     expect([...decodedPieces(utf32(long, encoding))].join('')).toBe(long)
     const damaged = Buffer.concat([utf32('a', encoding), bytes('ff ff ff ff 00 d8 00 00 00 00 d8 00 61')])
-    expect(decoded(damaged)).toMatch(/^a\ufffd/)
-    expect(decoded(damaged).isWellFormed()).toBe(true)
+    expect(decodeText(damaged)).toMatch(/^a\ufffd/)
+    expect(decodeText(damaged).isWellFormed()).toBe(true)
   })
 })

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import type { DocumentWarning, ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { ranges } from './page-ranges'
 
-export const unmapped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
+export const unmappedCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
 /** A list of all matches may need more memory than the text. */
 const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
-export const isDamaged = (text: string): boolean => countOf(text, unmapped) > 0.01 * text.length
+export const isDamaged = (text: string): boolean => countOf(text, unmappedCharacters) > 0.01 * text.length
 
 const highBytes = Array.from({ length: 128 }, (_, at) => 128 + at)
 const byteOf: ReadonlyMap<string, number> = new Map([

@@ -20,7 +20,7 @@ export const paragraph = (text: string): string =>
 
 export const paragraphs = (text: string): string => blocks(text.split(/\n[^\S\n]*\n/).map(paragraph))
 
-export const linked = (text: string, target: string | undefined): string => {
+export const markdownLink = (text: string, target: string | undefined): string => {
   const url =
     target !== undefined && /^(?:https?:|mailto:)/i.test(target)
       ? target.replace(/[\s()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
@@ -68,7 +68,7 @@ export const markdownTable = (
   return text
 }
 
-export const fenced = (code: string, language: string): string => {
+export const fencedCode = (code: string, language: string): string => {
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   const lines = code.split('\n')

@@ -21,7 +21,7 @@ export interface Tombstones {
 }
 
 /** The name suffix of incomplete files, which a process that dies while writing leaves behind. */
-export const unfinished = '.tmp'
+export const unfinishedSuffix = '.tmp'
 
 /** Each part is stored completely or not at all. */
 export interface DocumentStore {

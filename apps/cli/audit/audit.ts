@@ -13,7 +13,7 @@ type Reading = { screen: Screen; output: Output }
 
 const brokenCode = 5
 
-const exported = async ({ url, key }: { url: string; key?: string }): Promise<Readable> => {
+const exportAudit = async ({ url, key }: { url: string; key?: string }): Promise<Readable> => {
   const { body } = await createClient({ url, ...(key && { key }) }).exportAudit()
   return body ? Readable.fromWeb(body as WebStream) : Readable.from([])
 }
@@ -45,7 +45,7 @@ const rowOf = ({ at, actor, action, target, outcome }: AuditEntry, { paint }: Sc
   return `  ${paint.dim(at.slice(0, 19).replace('T', ' '))}  ${action.padEnd(20)}  ${cleanName(target)}${how}  ${paint.dim(cleanName(actor))}`
 }
 
-const opened = async (file: string): Promise<Readable> => {
+const openLog = async (file: string): Promise<Readable> => {
   const stream = createReadStream(file, 'utf8')
   await new Promise((resolve, reject) => {
     stream.once('open', resolve)
@@ -61,11 +61,11 @@ export const readAudit = async (
   const { output, screen } = reading
   const { place } = command
   if (command.kind === 'verify') {
-    const lines = command.file === null ? await exported(place) : await opened(command.file)
+    const lines = command.file === null ? await exportAudit(place) : await openLog(command.file)
     return verify(lines, command, reading)
   }
   if (command.kind === 'export') {
-    for await (const piece of await exported(place)) output.write(String(piece))
+    for await (const piece of await exportAudit(place)) output.write(String(piece))
     return 0
   }
   const page = await createClient({ url: place.url, ...(place.key && { key: place.key }) }).audit({

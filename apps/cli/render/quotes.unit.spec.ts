@@ -3,7 +3,7 @@ import type { Quote, RunView } from '@plumbline/contracts'
 import { runLines } from './answer'
 import { markdownLines } from './markdown'
 import { joinedQuotes, textWithoutQuotes } from './quotes'
-import { coloured, plain, widthOf } from './text'
+import { colored, plain, widthOf } from './text'
 
 const screen = { paint: plain, width: 80 }
 const quote = (text: string, over: Partial<Quote> = {}): Quote => ({
@@ -89,8 +89,8 @@ describe('Markdown at a width', () => {
 
   it('shows marked words bold in prose, cells and code, and nothing else', () => {
     const bold = (text: string, ...words: string[]): string =>
-      markdownLines({ text, marks: marksOf(text, ...words) }, { paint: coloured, width: 80 }).join('\n')
-    const b = coloured.bold
+      markdownLines({ text, marks: marksOf(text, ...words) }, { paint: colored, width: 80 }).join('\n')
+    const b = colored.bold
     expect(bold('Some water use here.', 'water', 'here')).toBe(`Some ${b('water')} use ${b('here')}.`)
     expect(bold('```\n  let water = 1\n```', 'water')).toBe(`      let ${b('water')} = 1`)
     expect(bold(rows.join('\n'), 'Hamina').split('\n').at(-1)).toContain(b('Hamina'))

@@ -3,7 +3,7 @@ import { type Claim, clean, type ReviewView, type RunView, type StreamEvent } fr
 import { runLines } from './answer'
 import { choicesOf, draftLines, readChoice } from './draft'
 import { eventNarrator, tracer } from './narrate'
-import { coloured, paintFor, plain, sourceTitle, wrap } from './text'
+import { colored, paintFor, plain, sourceTitle, wrap } from './text'
 
 const screen = { paint: plain, width: 80 }
 const claim = (text: string, verdict: Claim['verdict'], reason = 'the table says so'): Claim => ({
@@ -42,7 +42,7 @@ describe('text on a terminal', () => {
   })
   it('wraps at words, counts no colours, and leaves table rows whole', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three'])
-    expect(wrap(`${coloured.bad('one')} two three`, 8)).toHaveLength(2)
+    expect(wrap(`${colored.bad('one')} two three`, 8)).toHaveLength(2)
     expect(wrap('| a long row of a table | 1 |', 8)).toHaveLength(1)
   })
   it('names a title that is also the first heading once', () => {

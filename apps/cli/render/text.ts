@@ -27,11 +27,11 @@ const painter = (on: boolean): Paint => {
   }
 }
 export const plain = painter(false)
-export const coloured = painter(true)
+export const colored = painter(true)
 
 /** Returns functions that color text. Colors are used only at a terminal, unless NO_COLOR or TERM turns them off. */
 export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint =>
-  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? coloured : plain
+  stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? colored : plain
 
 export type Screen = { paint: Paint; width: number }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { KeyRole, type KeyWithSecret } from '@plumbline/contracts'
 import { mayUse, useSession } from '../session'
-import { Button, Check, Field, Select, toggled } from '../ui/controls'
+import { Button, Check, Field, Select, toggleItem } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { useChange } from './use-change'
 
@@ -73,7 +73,7 @@ export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
               key={role}
               label={`${role}: ${roleNames[role]}`}
               on={values.roles.includes(role)}
-              set={(on) => setValues({ ...values, roles: toggled(values.roles, role, on) })}
+              set={(on) => setValues({ ...values, roles: toggleItem(values.roles, role, on) })}
             />
           ))}
         </fieldset>

@@ -31,7 +31,7 @@ const compare: Record<SortColumn, (a: RunSummary, b: RunSummary) => number> = {
   time: (a, b) => (tookMs(a) ?? 0) - (tookMs(b) ?? 0),
 }
 
-export const sorted = (runs: RunSummary[], sort: Sort): RunSummary[] => {
+export const sortRuns = (runs: RunSummary[], sort: Sort): RunSummary[] => {
   if (isNewestFirst(sort)) return runs
   const inOrder = [...runs].sort((a, b) => (sort.descending ? -1 : 1) * compare[sort.by](a, b))
   if (sort.by !== 'time') return inOrder

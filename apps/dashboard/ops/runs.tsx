@@ -10,7 +10,7 @@ import { Problem } from '../ui/problem'
 import { VirtualRows } from '../ui/table'
 import { RunFilters, type RunFilter, runFilters } from './run-filters'
 import { RunRows } from './run-rows'
-import { isNewestFirst, type Sort, sortAfter, type SortColumn, sorted, sortFrom } from './run-sort'
+import { isNewestFirst, type Sort, sortAfter, type SortColumn, sortRuns, sortFrom } from './run-sort'
 import { useTitle } from '../ui/title'
 
 const rowHeight = 38
@@ -125,7 +125,7 @@ export const Runs = () => {
   const isSorted = !isNewestFirst(sort)
   const found = usePages(filter, isSorted, isAtTop)
   const { data, error, hasNextPage, isLoading, isFetchingNextPage, isBarren, fetchNextPage, refetch } = found
-  const runs = useMemo(() => sorted(found.runs, sort), [found.runs, sort])
+  const runs = useMemo(() => sortRuns(found.runs, sort), [found.runs, sort])
   const { data: policies } = usePolicies()
   const { data: collections } = useCollections()
   return (

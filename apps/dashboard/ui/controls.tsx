@@ -133,5 +133,5 @@ export const Check = ({ label, on, set }: { label: string; on: boolean; set: (on
   </label>
 )
 
-export const toggled = <T,>(list: T[], one: T, on: boolean): T[] =>
+export const toggleItem = <T,>(list: T[], one: T, on: boolean): T[] =>
   on ? [...list, one] : list.filter((each) => each !== one)

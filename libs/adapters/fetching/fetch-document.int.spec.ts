@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowing } from './target'
+import { allowedTargets } from './target'
 import { fetchDocument, type FetchedDocument } from './fetch-document'
 
 let server: Server
@@ -75,7 +75,7 @@ const read = async (address: string, options: Partial<Parameters<typeof fetchDoc
   const { content, close, ...about } = await fetchDocument(address, {
     signal: never,
     maxBytes: 1_000_000,
-    guard: { allowed: allowing([host]) },
+    guard: { allowed: allowedTargets([host]) },
     ...options,
   })
   try {
@@ -150,7 +150,7 @@ describe('a document at an address', () => {
     })
     await expect(fetched('/slow', { timeoutMs: 200 })).rejects.toMatchObject({ code: 'fetch.too-slow', retry: 'later' })
     await expect(fetched('/cut')).rejects.toMatchObject({ code: 'fetch.unreachable', retry: 'later' })
-    const nobody = read('http://127.0.0.1:1/', { guard: { allowed: allowing(['127.0.0.1:1']) } })
+    const nobody = read('http://127.0.0.1:1/', { guard: { allowed: allowedTargets(['127.0.0.1:1']) } })
     await expect(nobody).rejects.toMatchObject({ code: 'fetch.unreachable', retry: 'later' })
   })
 

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { AppError, rejectOnAbort } from '@plumbline/platform'
 import { Agent, errors, request } from 'undici'
-import { refused, targetOf, type Address, type Guard, type Target } from './target'
+import { refusedAddress, targetOf, type Address, type Guard, type Target } from './target'
 
 const unpacking = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 const isKnown = (coding: string): coding is keyof typeof unpacking => Object.hasOwn(unpacking, coding)
@@ -82,7 +82,7 @@ export const inUtf8 = (value: string): string => {
   return text.includes('\uFFFD') ? value : text
 }
 
-export const redirecting = new Set([301, 302, 303, 307, 308])
+export const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
 
 const asError = (error: unknown, host: string, late: boolean): unknown => {
@@ -137,7 +137,7 @@ const ask = async (
     // Without a listener, an error of an unread body would end the process.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
-    const location = redirecting.has(response.statusCode) ? got.get('location') : null
+    const location = redirectStatuses.has(response.statusCode) ? got.get('location') : null
     if (location === null && Number(got.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
     return {
       status: response.statusCode,
@@ -184,7 +184,7 @@ export const guardedFetch = async (address: string | URL, asked: GuardedRequest)
           `The address redirects more than ${asked.redirects} times. Use the final address of the document.`,
         )
       const to = inUtf8(location)
-      if (!URL.canParse(to, target.url)) throw refused(host, 'it redirects to an invalid address')
+      if (!URL.canParse(to, target.url)) throw refusedAddress(host, 'it redirects to an invalid address')
       next = new URL(to, target.url)
     }
   } catch (error) {

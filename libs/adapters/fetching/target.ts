@@ -52,7 +52,7 @@ const hostOf = (item: string): string | undefined => {
 }
 
 /** `wiki.corp:8443` allows one host at one port. `10.20.0.0/16` allows every host with an address in this range. */
-export const allowing = (items: string[]): Allowed => {
+export const allowedTargets = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
   const ranges = items.map(rangeOf).filter((range) => range !== undefined)
   return {
@@ -67,7 +67,7 @@ export const AllowedAddresses = z
   .transform((text, ctx) => {
     const items = list(text.toLowerCase())
     const wrong = items.filter((item) => hostOf(item) === undefined && rangeOf(item) === undefined)
-    if (wrong.length === 0) return allowing(items)
+    if (wrong.length === 0) return allowedTargets(items)
     ctx.addIssue({
       code: 'custom',
       message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or address ranges; ${wrong.join(', ')} is neither`,
@@ -91,7 +91,7 @@ const otherServices = new Set([
 ])
 const isWebPort = (port: number): boolean => port === 80 || port === 443 || (port >= 1_024 && !otherServices.has(port))
 
-export const refused = (host: string, why: string): Unfit =>
+export const refusedAddress = (host: string, why: string): Unfit =>
   new Unfit(
     'refused-address',
     `The address ${host} is not allowed: ${why}. Upload the document as a file, or ask the operator to allow the address in ALLOW_PRIVATE_ADDRESSES.`,
@@ -137,13 +137,14 @@ export const targetOf = async (text: string | URL, { allowed, resolve = byDns }:
   const trusted = allowed?.host(isIP(host) === 6 ? `[${host}]` : host, port) ?? false
   const literal = isIP(host)
   if (!trusted && literal === 0 && (local.test(host) || !host.includes('.')))
-    throw refused(host, 'its name belongs to a private network')
+    throw refusedAddress(host, 'its name belongs to a private network')
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
   const fit =
     addresses.length > 0 &&
     addresses.every(({ address }) => isIP(address) !== 0 && (trusted || isPublic(address) || allowed?.address(address)))
-  if (!fit) throw refused(host, 'it leads into a private network')
+  if (!fit) throw refusedAddress(host, 'it leads into a private network')
   const isAllowed = trusted || addresses.every(({ address }) => allowed?.address(address))
-  if (!isAllowed && !isWebPort(port)) throw refused(`${host}:${port}`, 'its port does not belong to a web server')
+  if (!isAllowed && !isWebPort(port))
+    throw refusedAddress(`${host}:${port}`, 'its port does not belong to a web server')
   return { url, addresses: addresses.map(({ address }) => ({ address, family: isIP(address) })) }
 }

@@ -10,7 +10,7 @@ import {
   partsThatMake,
   type Revision,
   type StoredDocument,
-  unfinished,
+  unfinishedSuffix,
 } from '@plumbline/ports/document-store'
 import { PageWords, ParsedDocument } from '@plumbline/contracts'
 import { openFolderDocumentStore } from './folder-document-store'
@@ -63,7 +63,7 @@ const receiveInto = async (
   most: number,
   signal: AbortSignal,
 ): Promise<LocalFile & Pick<ReceivedFile, 'discard'>> => {
-  const path = join(folder, `${randomUUID()}${unfinished}`)
+  const path = join(folder, `${randomUUID()}${unfinishedSuffix}`)
   let removed: Promise<void> | undefined
   const discard = (): Promise<void> => (removed ??= removeFile(path))
   const hash = createHash('sha256')

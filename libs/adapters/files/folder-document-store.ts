@@ -11,12 +11,12 @@ import {
   type StoredDocument,
   type StoredPart,
   type Tombstones,
-  unfinished,
+  unfinishedSuffix,
 } from '@plumbline/ports/document-store'
 import {
   dropUnfinished,
   folderOfTenant,
-  gone,
+  documentGoneError,
   isSafeId,
   namesIn,
   safeId,
@@ -27,7 +27,7 @@ import {
 
 /** Writes a temporary file and then renames it, so that the file at `path` is always complete. */
 const replaceFile = async (path: string, content: Uint8Array): Promise<void> => {
-  const half = `${path}.${randomUUID()}${unfinished}`
+  const half = `${path}.${randomUUID()}${unfinishedSuffix}`
   try {
     await writeFile(half, content)
     await rename(half, path)
@@ -84,7 +84,7 @@ const makeFolder = async (dir: string, tenant: string): Promise<void> => {
 
 const forgetFolder = (dir: string): never => {
   knownTenants.delete(dir)
-  throw gone()
+  throw documentGoneError()
 }
 
 const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =>
@@ -93,12 +93,12 @@ const isOf = async (dir: string, { tenant }: StoredDocument): Promise<boolean> =
 const partsIn = async (dir: string): Promise<StoredPart[]> => {
   const parts: StoredPart[] = []
   for (const name of await namesIn(dir)) {
-    if (name.endsWith(unfinished) || name === tenantFile) continue
+    if (name.endsWith(unfinishedSuffix) || name === tenantFile) continue
     const own = join(dir, name)
     if ((await stat(own)).isFile()) parts.push(await measured(own, name))
     else
       for (const one of await namesIn(own))
-        if (!one.endsWith(unfinished)) parts.push(await measured(join(own, one), `${name}/${one}`))
+        if (!one.endsWith(unfinishedSuffix)) parts.push(await measured(join(own, one), `${name}/${one}`))
   }
   return parts
 }
@@ -180,7 +180,7 @@ export const openFolderDocumentStore = async (dir: string): Promise<DocumentStor
     incoming,
     sweepEveryMs: 3_600_000,
     put: async (of, part, content) => {
-      if (!(await isOf(at(of), of))) throw gone()
+      if (!(await isOf(at(of), of))) throw documentGoneError()
       await write(of, at(of), part, content).catch(unless('ENOENT', () => forgetFolder(at(of))))
     },
     size: async (of, part) => {

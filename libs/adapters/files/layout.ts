@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@plumbline/platform'
-import { type StoredDocument, unfinished } from '@plumbline/ports/document-store'
+import { type StoredDocument, unfinishedSuffix } from '@plumbline/ports/document-store'
 
 export const isSafeId = (id: string): boolean => /^[0-9a-z]{1,64}$/.test(id)
 export const safeId = (id: string): string => {
@@ -23,7 +23,7 @@ export const tombstoneOf = (path: string): StoredDocument | null => {
   return tenant !== null && id !== name && isSafeId(id) ? { tenant, id } : null
 }
 
-export const gone = (): AppError => new AppError('document.gone', 'later')
+export const documentGoneError = (): AppError => new AppError('document.gone', 'later')
 
 export const namesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => [])
 export const touchedAt = async (path: string): Promise<number> =>
@@ -33,7 +33,7 @@ export const dropUnfinished = async (dir: string, untouchedMs: number): Promise<
   let removed = 0
   for (const name of await namesIn(dir)) {
     const path = join(dir, name)
-    if (!name.endsWith(unfinished) || Date.now() - (await touchedAt(path)) < untouchedMs) continue
+    if (!name.endsWith(unfinishedSuffix) || Date.now() - (await touchedAt(path)) < untouchedMs) continue
     await rm(path, { recursive: true, force: true })
     removed += 1
   }

@@ -15,10 +15,18 @@ import {
   type Revision,
   type StoredDocument,
   type Tombstones,
-  unfinished,
+  unfinishedSuffix,
 } from '@plumbline/ports/document-store'
 import { clientAddress, isNoSuchKey, isS3Fault, loadS3, objectsUnder, type S3Address } from '../s3/client'
-import { dropUnfinished, folderOfTenant, gone, safeId, tenantOfFolder, tombstoneFolder, tombstoneOf } from './layout'
+import {
+  dropUnfinished,
+  folderOfTenant,
+  documentGoneError,
+  safeId,
+  tenantOfFolder,
+  tombstoneFolder,
+  tombstoneOf,
+} from './layout'
 import { writeToFile } from './write-to-file'
 
 export type S3DocumentSettings = S3Address & {
@@ -277,12 +285,12 @@ export const openS3DocumentStore = async (settings: S3DocumentSettings, incoming
       await putObject(parts, keyAt(of, part), content)
       if (makesRevision(part) || (await objects.head(keyAt(of, partsThatMake.about)))) return
       await objects.remove(keyAt(of, part))
-      throw gone()
+      throw documentGoneError()
     },
     size: async (of, part) => (await objects.head(keyAt(of, part)))?.bytes ?? null,
     read: (of, part) => readObject(parts, keyAt(of, part)),
     withFile: async (of, part, signal, use) => {
-      const path = join(incoming, `${randomUUID()}${unfinished}`)
+      const path = join(incoming, `${randomUUID()}${unfinishedSuffix}`)
       try {
         return (await download(parts, keyAt(of, part), path, signal)) ? await use(path) : null
       } finally {

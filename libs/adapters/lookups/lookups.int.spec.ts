@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookupContract } from '@plumbline/ports/lookup.contract'
-import { allowing } from '../fetching/target'
+import { allowedTargets } from '../fetching/target'
 import { openLookups } from './open-lookups'
 import { readLookupCards, readLookups } from './lookups-file'
 
@@ -70,7 +70,7 @@ const declare = async (...lookups: unknown[]): Promise<string> => {
   await writeFile(file, JSON.stringify({ lookups }))
   return file
 }
-const ports = { guard: { allowed: allowing(['127.0.0.1']) }, log: { warn: () => undefined } }
+const ports = { guard: { allowed: allowedTargets(['127.0.0.1']) }, log: { warn: () => undefined } }
 const open = async (lookup: Record<string, unknown>, env: Record<string, string> = { FLEET_KEY: 'secret' }) =>
   (await openLookups(readLookups(await declare({ name: 'ships', ...shared, ...lookup }), env), ports))[0]!
 const sql = (query: string, more: Record<string, unknown> = {}) =>

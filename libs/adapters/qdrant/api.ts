@@ -73,7 +73,7 @@ export const unlessAbsent = async <Result>(work: Promise<Result>, otherwise: Res
   }
 }
 
-export const scrolled = async function* (
+export const scrollPoints = async function* (
   api: Api,
   asked: { collection_name: string } & Schemas['ScrollRequest'],
   signal: AbortSignal,

@@ -13,7 +13,7 @@ const passagesPerBatch = 64
 /** The maximum number of different document sizes that Qdrant returns. Real data has fewer. */
 const mostSizes = 10_000
 
-type Held = Labels & Manifest
+type StoredVersion = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
 /** Does not match the tombstones of removed documents, because tombstones have no size. */
@@ -22,21 +22,22 @@ const without = (alias: string, ...more: Condition[]): Filter => ({
   must_not: [is('alias', alias)],
 })
 
-const progressOf = ({ filling }: Held, alias: string): NonNullable<Manifest['filling']> =>
+const progressOf = ({ filling }: StoredVersion, alias: string): NonNullable<Manifest['filling']> =>
   filling?.alias === alias ? filling : { alias, done: 0, next: null }
 
 const passageIn = ({ payload }: Schemas['Record']): Passage =>
   (payload as unknown as Pick<PointPayload, 'passage'>).passage
 
 /** Searches skip the copied points until the manifest names this version. */
-const copyVersion = ({ version }: Held, alias: string): string => `${version}-${uuidOf('copy', alias).slice(0, 8)}`
+const copyVersion = ({ version }: StoredVersion, alias: string): string =>
+  `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
   /** Throws if passages are missing. Otherwise the document would be embedded again and again. */
   const checkComplete = async (
-    { homes, tenant, documentId, version, size }: Held,
+    { homes, tenant, documentId, version, size }: StoredVersion,
     signal: AbortSignal,
   ): Promise<void> => {
     const points = await count(homes[0] ?? '', tenant, documentId, [is('version', version)], signal)
@@ -45,7 +46,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
     throw new AppError('index.failed', 'later', { cause })
   }
 
-  const pageOf = async (held: Held, alias: string, signal: AbortSignal): Promise<Page> => {
+  const pageOf = async (held: StoredVersion, alias: string, signal: AbortSignal): Promise<Page> => {
     const { next } = progressOf(held, alias)
     const asked = {
       collection_name: held.homes[0] ?? '',
@@ -60,7 +61,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
   }
 
   /** Starts at a random id, so that several ingestors work on different documents. */
-  const anyWithout = async (alias: string, signal: AbortSignal): Promise<Held | undefined> => {
+  const anyWithout = async (alias: string, signal: AbortSignal): Promise<StoredVersion | undefined> => {
     const asked = {
       collection_name: names.documents,
       filter: without(alias),
@@ -70,7 +71,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
     }
     for (const offset of [{ offset: randomUUID() }, {}]) {
       const { points } = await unlessAbsent(ask(api.scrollPoints, { ...asked, ...offset }, signal), { points: [] })
-      if (points[0]) return points[0].payload as unknown as Held
+      if (points[0]) return points[0].payload as unknown as StoredVersion
     }
     return undefined
   }
@@ -81,7 +82,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   const { count, tidy } = leftoversIn({ api, names, collections })
 
   /** Changes fields of a manifest. Changes nothing if the document was replaced meanwhile. */
-  const setManifest = (held: Held, payload: Partial<Manifest>, signal: AbortSignal): Promise<unknown> => {
+  const setManifest = (held: StoredVersion, payload: Partial<Manifest>, signal: AbortSignal): Promise<unknown> => {
     const { tenant, documentId, version } = held
     const filter = ofDocument(tenant, documentId, is('version', version))
     const asked = { collection_name: names.documents, wait: true, ordering: 'strong' as const, payload, filter }
@@ -107,7 +108,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
 
   /** Starts the copying again if a rebuild replaced or added a collection meanwhile. */
   const finish = async (
-    held: Held,
+    held: StoredVersion,
     alias: string,
     homes: [string, ...string[]],
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import type { PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
-import { connect, scrolled, unlessAbsent } from './api'
+import { connect, scrollPoints, unlessAbsent } from './api'
 import { collectionsOf, type Quantisation } from './collections'
 import { laterVectorsIn } from './later-vectors'
 import { manifestsIn, type Parts } from './manifests'
@@ -41,7 +41,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     const filter = within(scope, is('documentId', documentId), is('version', version), ...range)
     const asked = { collection_name: home, filter, limit: pageSize, with_payload: ['passage'], with_vector: false }
     const read: Passage[] = []
-    for await (const points of scrolled(api, asked, signal))
+    for await (const points of scrollPoints(api, asked, signal))
       read.push(...points.map(({ payload }) => (payload as unknown as Pick<PointPayload, 'passage'>).passage))
     return read
   }

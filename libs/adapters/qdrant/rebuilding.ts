@@ -1,5 +1,5 @@
 import { AppError } from '@plumbline/platform'
-import { ask, scrolled, type Api, type Filter } from './api'
+import { ask, scrollPoints, type Api, type Filter } from './api'
 import { leftoversIn, type Parts } from './manifests'
 import { is, isOneOf, type Labels, type Manifest } from './payload'
 import { batchesOf, upsert } from './writing'
@@ -25,7 +25,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
     with_payload: true,
     with_vector: true,
   }
-  for await (const points of scrolled(api, asked, signal)) {
+  for await (const points of scrollPoints(api, asked, signal)) {
     const copies = points.map(({ id, payload, vector }) => ({
       id,
       vector: vector ?? {},

@@ -5,7 +5,7 @@ import { callerOver } from '../providers/caller'
 import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
 import { openWire } from '../providers/wire'
 import { noProviderUsage, type Provider } from '../providers/provider'
-import { readable, readOrder, type Order } from './ranking'
+import { rerankableText, readOrder, type Order } from './ranking'
 
 type RerankerOptions = {
   apiKey: string
@@ -85,8 +85,8 @@ export const openCohereReranker = (options: RerankerOptions, parts: Partial<Resi
       signal.throwIfAborted()
       if (documents.length === 0) return []
       const question = {
-        query: readable(query, 'query'),
-        documents: documents.map((document) => readable(document, 'document')),
+        query: rerankableText(query, 'query'),
+        documents: documents.map((document) => rerankableText(document, 'document')),
         topN: Math.min(topN, documents.length),
       }
       return (await call(question, { signal, onCall })).slice(0, question.topN)

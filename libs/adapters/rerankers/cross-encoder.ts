@@ -3,7 +3,7 @@ import { callerOver } from '../providers/caller'
 import { guard, resilience, type Limits, type Resilience } from '../providers/resilience'
 import { openWire } from '../providers/wire'
 import { ProviderError, type Provider } from '../providers/provider'
-import { readable, readOrder, type Order } from './ranking'
+import { rerankableText, readOrder, type Order } from './ranking'
 
 type CrossEncoderOptions = {
   url: string
@@ -95,8 +95,8 @@ export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Re
       const starts = Array.from({ length: Math.ceil(documents.length / atOnce) }, (_, at) => at * atOnce)
       const orders = await Promise.all(
         starts.map(async (start) => {
-          const batch = documents.slice(start, start + atOnce).map((document) => readable(document, 'document'))
-          const order = await call({ query: readable(query, 'query'), documents: batch }, { signal, onCall })
+          const batch = documents.slice(start, start + atOnce).map((document) => rerankableText(document, 'document'))
+          const order = await call({ query: rerankableText(query, 'query'), documents: batch }, { signal, onCall })
           return order.map(({ index, score }) => ({ index: start + index, score }))
         }),
       )

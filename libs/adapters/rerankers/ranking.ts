@@ -23,5 +23,5 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 
-export const readable = (text: string, as: keyof typeof longest): string =>
+export const rerankableText = (text: string, as: keyof typeof longest): string =>
   text.trim() === '' ? nothing : text.slice(0, longest[as]).toWellFormed()

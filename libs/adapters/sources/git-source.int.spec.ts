@@ -5,7 +5,7 @@ import type { GitSettings } from '@plumbline/contracts'
 import type { DocumentSource } from '@plumbline/ports/document-source'
 import { documentSourceContract, itemsOf, listAll, textOf } from '@plumbline/ports/document-source.contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { allowing } from '../fetching/target'
+import { allowedTargets } from '../fetching/target'
 import { openSource } from './open-source'
 import type { SourceOptions } from './options'
 import { createRepository, startGitServer } from './spec/git-server'
@@ -28,7 +28,7 @@ documentSourceContract('git', async () => {
       }),
     mend: async () => server.answerInstead(() => false),
     open: (limits = {}) =>
-      openSource({ kind: 'git', url: `${server.url}/docs/.git` }, { allowed: allowing([server.host]), limits }),
+      openSource({ kind: 'git', url: `${server.url}/docs/.git` }, { allowed: allowedTargets([server.host]), limits }),
     close: server.close,
   }
 })
@@ -58,7 +58,7 @@ describe('a repository', () => {
   ): Promise<DocumentSource> => {
     const source = await openSource(
       { kind: 'git', url: `${server.url}/docs/.git`, ...settings },
-      { allowed: allowing([server.host]), ...more },
+      { allowed: allowedTargets([server.host]), ...more },
     )
     opened.push(source)
     return source
@@ -129,7 +129,7 @@ describe('a repository', () => {
     expect(await pathsOf(await open({ url: `${server.url}/moved` }))).toHaveLength(3)
     const far = await open(
       { url: `${server.url}/moved-far`, credentials: 'team' },
-      { credentials, allowed: allowing([server.host, other.host]) },
+      { credentials, allowed: allowedTargets([server.host, other.host]) },
     )
     await expect(listAll(far)).rejects.toMatchObject({
       code: 'source.not-found',

@@ -5,7 +5,7 @@ import { listAll } from '@plumbline/ports/document-source.contract'
 import { onLoopback } from '@plumbline/testing/loopback'
 import { describe, expect, it } from 'vitest'
 import { insideAddresses, startListener } from '../fetching/spec/attacks'
-import { allowing, type Resolve } from '../fetching/target'
+import { allowedTargets, type Resolve } from '../fetching/target'
 import { openSource } from './open-source'
 import type { SourceOptions } from './options'
 
@@ -57,7 +57,7 @@ describe('addresses that lead inside', () => {
         response.writeHead(302, { location: to }).end()
       }),
     )
-    const options = { allowed: allowing([new URL(redirector.url).host]) }
+    const options = { allowed: allowedTargets([new URL(redirector.url).host]) }
     const inside = ['http://169.254.169.254/latest/meta-data/', `http://127.0.0.1:${listener.port}/info/refs`]
     for (to of inside)
       for (const settings of settingsFor(redirector.url)) {

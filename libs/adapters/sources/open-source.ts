@@ -10,7 +10,7 @@ import { openWebsite } from './website-source'
 
 const notAllowed = (words: string): SourceError => new SourceError('not-allowed', 'never', words)
 
-const named = (name: string | undefined, { credentials = {} }: SourceOptions) => {
+const credentialsByName = (name: string | undefined, { credentials = {} }: SourceOptions) => {
   if (name === undefined) return undefined
   if (!Object.hasOwn(credentials, name))
     throw notAllowed(`There are no credentials called ${name}. Choose existing ones, or ask the operator to add them.`)
@@ -18,7 +18,7 @@ const named = (name: string | undefined, { credentials = {} }: SourceOptions) =>
 }
 
 const s3Credentials = (name: string | undefined, bucket: string, options: SourceOptions): S3Credentials | undefined => {
-  const found = named(name, options)
+  const found = credentialsByName(name, options)
   if (found === undefined) return undefined
   if (!('accessKeyId' in found))
     throw notAllowed(`The credentials ${name} are not for a bucket. Choose credentials for S3.`)
@@ -30,7 +30,7 @@ const s3Credentials = (name: string | undefined, bucket: string, options: Source
 }
 
 const gitCredentials = (name: string | undefined, url: string, options: SourceOptions): GitCredentials | undefined => {
-  const found = named(name, options)
+  const found = credentialsByName(name, options)
   if (found === undefined) return undefined
   if (!('token' in found))
     throw notAllowed(`The credentials ${name} are not for a repository. Choose credentials for Git.`)

@@ -3,7 +3,7 @@ import type { S3Settings } from '@plumbline/contracts'
 import type { DocumentSource } from '@plumbline/ports/document-source'
 import { documentSourceContract, itemsOf, listAll, textOf } from '@plumbline/ports/document-source.contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { allowing } from '../fetching/target'
+import { allowedTargets } from '../fetching/target'
 import { openSource } from './open-source'
 import { serverCredentials, startS3Server } from './spec/s3-server'
 
@@ -31,7 +31,7 @@ documentSourceContract('s3', async () => {
     open: (limits = {}) =>
       openSource(
         { kind: 's3', bucket: Bucket, prefix: 'team', endpoint: server.url, credentials: 'spec' },
-        { allowed: allowing([server.host]), credentials: { spec: serverCredentials }, limits },
+        { allowed: allowedTargets([server.host]), credentials: { spec: serverCredentials }, limits },
       ),
     close: server.close,
   }
@@ -48,7 +48,7 @@ describe('a bucket', () => {
   const open = (settings: Partial<S3Settings> = {}, credentials = true): Promise<DocumentSource> =>
     openSource(
       { kind: 's3', bucket: Bucket, endpoint: server.url, ...(credentials && { credentials: 'spec' }), ...settings },
-      { allowed: allowing([server.host]), credentials: { spec: serverCredentials } },
+      { allowed: allowedTargets([server.host]), credentials: { spec: serverCredentials } },
     )
   const answering = (xml: string, status = 200): void =>
     server.answerInstead((_, response) => {

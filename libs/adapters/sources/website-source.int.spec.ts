@@ -1,5 +1,5 @@
 import { documentSourceContract } from '@plumbline/ports/document-source.contract'
-import { allowing } from '../fetching/target'
+import { allowedTargets } from '../fetching/target'
 import { openSource } from './open-source'
 import { etagOf, sitemapOf, startSite } from './spec/site-server'
 
@@ -31,7 +31,7 @@ documentSourceContract('website', async () => {
     open: (limits = {}) =>
       openSource(
         { kind: 'website', url: `${site.url}/docs/`, depth: 3, pages: 100, exclude: [] },
-        { allowed: allowing([site.host]), limits },
+        { allowed: allowedTargets([site.host]), limits },
       ),
     close: site.close,
   }

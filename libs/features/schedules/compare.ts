@@ -1,7 +1,7 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import type { Run } from '@plumbline/flow'
 import { contentHash } from '@plumbline/gateway/http/request-values'
-import { cited, quoted, releasedAnswer, withQuotes } from '@plumbline/gateway/present/answer'
+import { presentCitations, presentQuotes, releasedAnswer, withQuotes } from '@plumbline/gateway/present/answer'
 
 /** `digest`: a hash of the documents and the text. Changes of white space do not change the hash. */
 type Compared = { digest: string; documents: string[] }
@@ -11,9 +11,9 @@ export const comparedOf = async (store: RunStore, run: Run): Promise<Compared | 
   if (!answer) return null
   const places = [...answer.citations, ...(answer.quotes ?? [])]
   const evidence = await store.evidence(run.id, [...new Set(places.map(({ passageId }) => passageId))])
-  const documents = [...new Set(cited(places, evidence).map(({ documentId }) => documentId))].sort()
+  const documents = [...new Set(presentCitations(places, evidence).map(({ documentId }) => documentId))].sort()
   // Ignores the number of rows of a table, because the number may change while the quoted rows stay the same.
-  const quotes = quoted(answer.quotes ?? [], evidence).map(({ rows: _, ...quote }) => quote)
+  const quotes = presentQuotes(answer.quotes ?? [], evidence).map(({ rows: _, ...quote }) => quote)
   const text = withQuotes(answer.text, quotes).replace(/\s+/g, ' ').trim()
   return { digest: contentHash({ text, documents }), documents }
 }

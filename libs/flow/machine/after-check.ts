@@ -1,6 +1,6 @@
 import type { Grading, Run } from '../schema/run'
 import { draftMoves } from '../policy/policy'
-import { affords, isWorthRetrying, left, spend } from './budgets'
+import { affords, isWorthRetrying, remaining, spend } from './budgets'
 import { endNotInDocuments, endSpent, fallback, lastDraft, mustBeReviewed, park, release } from './endings'
 import { failureSummary } from './evidence'
 import { openDraft } from './generate'
@@ -25,12 +25,12 @@ const ungrounded = (move: Move, grading: Grading): Move => {
   const missing = missingSummary(grading)
   if (
     how !== 'augment' &&
-    left(run, 'regenerations') > 0 &&
+    remaining(run, 'regenerations') > 0 &&
     affords(run, draftMoves(run.policy)) &&
     isWorthRetrying(run)
   )
     return openDraft(spend(move, 'regenerations', missing))
-  if (how !== 'regenerate' && left(run, 'augments') > 0 && affordsTry(run))
+  if (how !== 'regenerate' && remaining(run, 'augments') > 0 && affordsTry(run))
     return augment(spend(move, 'augments', missing), missing)
   return endSpent(move, why)
 }

@@ -7,7 +7,7 @@ import { passedCount } from './evidence'
 import { generate, openCheck, openDraft, storeDraft, write } from './generate'
 import { change, close, type Move, type Moved, moved, moving, type Stale, stale, type Transition } from './move'
 import { recordStep, research } from './research'
-import { addRouted, narrowed, route, understood } from './route'
+import { addRouted, narrowCollections, route, understood } from './route'
 import { checksAll, keepsShown } from './show'
 import { changeStep, hasTaskInProgress, isPlanned, openResearch } from './steps'
 import { whenGraded } from './when-graded'
@@ -74,7 +74,7 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   (result.lookups ?? []).length === 0 &&
   (run.draft !== undefined || isWriting(run)) &&
   !isPlanned({ ...run, simple: result.simple }) &&
-  isWithin(narrowed(run, result.collections), run) &&
+  isWithin(narrowCollections(run, result.collections), run) &&
   affords(run, tryMoves(run.policy) + draftMoves(run.policy))
 
 /**
@@ -86,7 +86,7 @@ export const routeAhead: Transition<'route'> = (move, task, result) => {
   const [step] = run.steps
   if (!isAhead(run) || !step || !isFitting(run, result)) return route(dropAhead(move), task, result)
   const { logic, simple, queries } = result
-  const routed = addRouted(understood(move, result), 'research', logic, narrowed(run, result.collections))
+  const routed = addRouted(understood(move, result), 'research', logic, narrowCollections(run, result.collections))
   const known = change(routed, { ...(simple !== undefined && { simple }) })
   return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
 }

@@ -40,7 +40,7 @@ const sharedLeft = ({ policy, spent }: Run): number => {
   return policy.maxShared + apart - rewrites - webSearches - regenerations - augments
 }
 
-export const left = (run: Run, counter: Counter): number => {
+export const remaining = (run: Run, counter: Counter): number => {
   const own = limitOf(run, counter) - run.spent[counter]
   return run.policy.counters === 'separate' || isApart(run) ? own : Math.min(own, sharedLeft(run))
 }
@@ -49,7 +49,7 @@ export const spend = (move: Move, counter: Counter, why: string): Move => {
   const { spent } = move.run
   const apart = isApart(move.run) && { apart: (spent.apart ?? 0) + 1 }
   const paid = change(move, { spent: { ...spent, [counter]: spent[counter] + 1, ...apart } })
-  return addEvent(paid, 'counter-spent', { counter, why, left: left(paid.run, counter) })
+  return addEvent(paid, 'counter-spent', { counter, why, left: remaining(paid.run, counter) })
 }
 
 /** The number of future tries whose cost is estimated: a retry, and the draft after the retry. */

@@ -9,7 +9,8 @@ const height = { low: 0, medium: 1, high: 2 } as const
 export const passes = (policy: Policy, { grade }: EvidenceRow): boolean =>
   !grade || (grade.relevant && height[grade.level] >= height[policy.passLevel])
 
-export const passing = (policy: Policy, step: Step): EvidenceRow[] => step.evidence.filter((row) => passes(policy, row))
+export const passingEvidence = (policy: Policy, step: Step): EvidenceRow[] =>
+  step.evidence.filter((row) => passes(policy, row))
 
 const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.every(({ grade }) => grade?.outdated)
 
@@ -17,7 +18,7 @@ const allOutdated = (good: EvidenceRow[]): boolean => good.length > 0 && good.ev
 export const poorReason = (policy: Policy, step: Step, tried: EvidenceRow[], overall: Overall): string | null => {
   if (step.evidence.length === 0) return 'Nothing was found.'
   const enough = Math.max(1, policy.minRelevant)
-  const good = passing(policy, step)
+  const good = passingEvidence(policy, step)
   if (good.length < enough)
     return `${good.length} of ${step.evidence.length} passages passed; the policy requires ${enough}.`
   if (allOutdated(good)) return 'All passages that passed are outdated.'
@@ -34,12 +35,12 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   queries: step.queries,
   passageIds: step.evidence.filter((row) => !passes(policy, row)).map(({ id }) => id),
   reason,
-  ...(allOutdated(passing(policy, step)) && { outdated: true }),
+  ...(allOutdated(passingEvidence(policy, step)) && { outdated: true }),
 })
 
 /** After a draft, passages are added but never removed. An equal count therefore means equal evidence. */
 export const passedCount = ({ steps, policy }: Run): number =>
-  steps.reduce((sum, step) => sum + passing(policy, step).length, 0)
+  steps.reduce((sum, step) => sum + passingEvidence(policy, step).length, 0)
 
 const unique = (ids: string[]): string[] => [...new Set(ids)]
 
@@ -48,7 +49,7 @@ const mostNearest = 3
 /** Excludes sensitive passages, because only an answer that cites them may show them. */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
-  return [...passing(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
+  return [...passingEvidence(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
 }
 
 export const nearestIds = ({ policy, steps }: Run): string[] => {
@@ -61,10 +62,12 @@ export const nearestIds = ({ policy, steps }: Run): string[] => {
 }
 
 const stepIds = (run: Run, number: number | null | undefined): string[] =>
-  run.steps.filter(({ step }) => step === number).flatMap((step) => passing(run.policy, step).map(({ id }) => id))
+  run.steps
+    .filter(({ step }) => step === number)
+    .flatMap((step) => passingEvidence(run.policy, step).map(({ id }) => id))
 export const draftIds = (run: Run): string[] =>
   unique([
-    ...run.steps.flatMap((step) => passing(run.policy, step).map(({ id }) => id)),
+    ...run.steps.flatMap((step) => passingEvidence(run.policy, step).map(({ id }) => id)),
     ...[...(run.draft?.citations ?? []), ...(run.shown?.citations ?? [])].map(({ passageId }) => passageId),
   ])
 

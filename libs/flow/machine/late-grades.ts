@@ -2,7 +2,7 @@ import type { Run } from '../schema/run'
 import { afterCheck } from './after-check'
 import { affords } from './budgets'
 import { endSpent, lastDraft, releaseQuotes } from './endings'
-import { passedCount, passing, failureSummary, poorReason } from './evidence'
+import { passedCount, passingEvidence, failureSummary, poorReason } from './evidence'
 import { withoutEvidence } from './generate'
 import { hasGroundedDraft } from './grounding'
 import { change, type Move, open } from './move'
@@ -62,7 +62,7 @@ const afterGrades = (move: Move): Move => {
   const again = searchPoorAgain(now)
   if (again !== now) return again
   if (!grading) return withoutCheck(now)
-  const isNothingLeft = now.run.steps.every((step) => passing(now.run.policy, step).length === 0)
+  const isNothingLeft = now.run.steps.every((step) => passingEvidence(now.run.policy, step).length === 0)
   return isNothingLeft && !hasGroundedDraft(now.run) ? withoutEvidence(now) : afterCheck(now, grading)
 }
 

@@ -17,9 +17,9 @@ export const openReply = (move: Move, to: To, logic: string): Move => {
 export const askNarrower = (move: Move, question = replies.narrow): Move =>
   finish(move, 'needs_input', 'needs_input.too-broad', { ...draftAsAnswer(move.run), question })
 
-export const fixed = (text: string): Released => ({ kind: 'written', text, citations: [] })
+export const fixedReply = (text: string): Released => ({ kind: 'written', text, citations: [] })
 
-export const decline = (move: Move, answer = fixed(replies.decline)): Move =>
+export const decline = (move: Move, answer = fixedReply(replies.decline)): Move =>
   finish(move, 'declined', 'declined.out-of-scope', answer)
 
 const knowledge = (move: Move, text: string): Move => {
@@ -37,8 +37,8 @@ const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 
 const replyAnswer = (move: Move, to: Exclude<To, 'knowledge' | 'narrow'>, replied: Replied): Released => {
-  if (!mayGoOut(move, replied)) return fixed(replies[to])
-  return { ...fixed(replied.text), ...(replied.written && { caveat: caveats.reply }) }
+  if (!mayGoOut(move, replied)) return fixedReply(replies[to])
+  return { ...fixedReply(replied.text), ...(replied.written && { caveat: caveats.reply }) }
 }
 
 export const refusedBy = (move: Move, reason: string): Move =>

@@ -3,7 +3,7 @@ import type { Result } from '../schema/task-table'
 import type { EvidenceRow, Run, Step } from '../schema/run'
 import type { Failed, TaskOf } from '../schema/task'
 import { lastDraft } from './endings'
-import { passes, passing, failureSummary, poorReason } from './evidence'
+import { passes, passingEvidence, failureSummary, poorReason } from './evidence'
 import { write } from './generate'
 import { hasGroundedDraft } from './grounding'
 import { afterLateGrade } from './late-grades'
@@ -24,7 +24,7 @@ const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
 
 /** Keeps all passages once a draft exists, because the draft may cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
-  policy.keepEvidence === 'replace' && !draft ? passing(policy, step) : step.evidence
+  policy.keepEvidence === 'replace' && !draft ? passingEvidence(policy, step) : step.evidence
 
 const isFoundBefore = (passages: Evidence[], { evidence }: Step): boolean =>
   passages.length > 0 && passages.every((passage) => evidence.some(({ id }) => id === passage.id))
@@ -75,7 +75,7 @@ const recordResearch = (
 const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean =>
   hasGroundedDraft(run) &&
   run.policy.keepEvidence === 'replace' &&
-  passing(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
+  passingEvidence(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
 /** Removes the count `passed`, so that the draft is written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {

@@ -2,9 +2,9 @@ import type { Claim } from '@plumbline/contracts'
 import type { Grading, Run, Step } from '../schema/run'
 import type { Failed } from '../schema/task'
 import { draftMoves, type Policy, tryMoves } from '../policy/policy'
-import { affords, isWorthRetrying, left, spend } from './budgets'
+import { affords, isWorthRetrying, remaining, spend } from './budgets'
 import { fallback, finish } from './endings'
-import { passing, failureSummary } from './evidence'
+import { passingEvidence, failureSummary } from './evidence'
 import { replies } from './fixed-texts'
 import { failedClaims, hasGroundedDraft } from './grounding'
 import { addEvent, type Move } from './move'
@@ -31,15 +31,15 @@ export const retryStep = (move: Move, step: Step, how: RetryRule, failed: Failed
   const { run } = move
   if (!affordsTry(run)) return null
   const why = `Step ${step.step}: ${failed.reason}`
-  if ((how === 'rewrite' || how === 'rewrite-then-web') && !step.exhausted && left(run, 'rewrites') > 0)
+  if ((how === 'rewrite' || how === 'rewrite-then-web') && !step.exhausted && remaining(run, 'rewrites') > 0)
     return openResearch(spend(move, 'rewrites', why), step, step.source, failed)
-  if (run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0)
+  if (run.webOn && wantsWeb(run, step, how) && remaining(run, 'webSearches') > 0)
     return openResearch(spend(move, 'webSearches', why), step, 'web', failed)
   return null
 }
 
 export const needsMissingWeb = (run: Run, step: Step, how: RetryRule): boolean =>
-  !run.webOn && wantsWeb(run, step, how) && left(run, 'webSearches') > 0
+  !run.webOn && wantsWeb(run, step, how) && remaining(run, 'webSearches') > 0
 
 export const lacksWeb = (run: Run): boolean => run.steps.some((step) => needsMissingWeb(run, step, run.policy.whenPoor))
 
@@ -70,7 +70,7 @@ export const missingSummary = (grading: Grading): string =>
 const stepToAugment = ({ steps, grading, policy }: Run): Step => {
   const cited = new Set((grading ? failedClaims(grading) : []).map(({ passageId }) => passageId))
   const weakest = steps.reduce((least, step) =>
-    passing(policy, step).length < passing(policy, least).length ? step : least,
+    passingEvidence(policy, step).length < passingEvidence(policy, least).length ? step : least,
   )
   return steps.find((step) => isMissed(step, grading) || step.evidence.some(({ id }) => cited.has(id))) ?? weakest
 }

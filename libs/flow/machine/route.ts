@@ -6,7 +6,7 @@ import { draftAsAnswer, finish, outOfBudget } from './endings'
 import { groundingScore, isGrounded, isNotInDocuments, isUseful } from './grounding'
 import { ruleHolds } from './hold'
 import { addEvent, change, type Move, type Transition } from './move'
-import { decline, fixed, openReply } from './reply'
+import { decline, fixedReply, openReply } from './reply'
 import { endWithoutWeb } from './retry'
 import { takeQuestion, toResearch } from './steps'
 
@@ -30,7 +30,7 @@ export const understood = (move: Move, { question, summary, lookups }: Understoo
   })
 
 /** The router can exclude collections of the run, but it cannot add others. */
-export const narrowed = ({ collections }: Run, wanted: string[]): string[] => {
+export const narrowCollections = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
 }
@@ -66,7 +66,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
 
 /** The operator's own text is released without a check, so it may contain links and numbers. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
-  finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixed(text))
+  finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixedReply(text))
 
 const goOn = (move: Move, logic: string): Move => {
   const { collections, inThread } = move.run
@@ -107,13 +107,15 @@ export const route: Transition<'route'> = (before, _task, result) => {
   switch (result.outcome) {
     case 'research': {
       const { simple, queries, lookup } = result
-      const researching = addRouted(move, 'research', logic, narrowed(move.run, result.collections))
+      const researching = addRouted(move, 'research', logic, narrowCollections(move.run, result.collections))
       const known = { ...(simple !== undefined && { simple }), ...(lookup !== undefined && { lookup }) }
       return toResearch(change(researching, known), queries)
     }
     case 'summarise':
       return takeQuestion(
-        change(addRouted(move, 'summarise', logic, narrowed(move.run, result.collections)), { sumUp: result.title }),
+        change(addRouted(move, 'summarise', logic, narrowCollections(move.run, result.collections)), {
+          sumUp: result.title,
+        }),
       )
     case 'known':
       return takeKnown(move, result)

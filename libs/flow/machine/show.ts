@@ -2,7 +2,7 @@ import type { Released } from '@plumbline/contracts'
 import type { Policy } from '../policy/policy'
 import type { Grading, Run, Shown } from '../schema/run'
 import type { Task, TaskOf } from '../schema/task'
-import { passing } from './evidence'
+import { passingEvidence } from './evidence'
 import { supportedClaims } from './grounding'
 import { ruleHolds } from './hold'
 import { isSensitiveRow } from './marks'
@@ -42,7 +42,7 @@ export const mayShowOnceRouted = (run: Run): boolean =>
   isFirstDraft(run) &&
   !wasParked(run) &&
   !mayBeHeld(run, run.route?.collections ?? run.collections) &&
-  run.steps.every((step) => passing(run.policy, step).length === step.evidence.length) &&
+  run.steps.every((step) => passingEvidence(run.policy, step).length === step.evidence.length) &&
   !run.steps.some(({ evidence }) => evidence.some(isSensitiveRow))
 
 export const mayShow = (run: Run): boolean =>

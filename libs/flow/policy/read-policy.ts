@@ -86,7 +86,7 @@ const at = (record: Fields, path: PropertyKey[]): unknown =>
 
 const bound = ({ inclusive }: { inclusive?: boolean }, at: string, beyond: string): string => (inclusive ? at : beyond)
 
-const told = (issue: Issue, record: Fields): string => {
+const issueText = (issue: Issue, record: Fields): string => {
   const field = issue.path.map(String).join('.')
   const value = at(record, issue.path)
   const shown = JSON.stringify(value)
@@ -115,4 +115,4 @@ const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))
-    .map((issue) => told(issue, record))
+    .map((issue) => issueText(issue, record))

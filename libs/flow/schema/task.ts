@@ -2,7 +2,7 @@ import { Claim, Decision, type ModelCall, Source } from '@plumbline/contracts'
 import { z } from 'zod'
 import type { Result, TaskKind } from './task-table'
 
-const named = { id: z.string(), openedAt: z.number() }
+const taskFields = { id: z.string(), openedAt: z.number() }
 
 export const Failed = z.object({
   queries: z.array(z.string()),
@@ -34,11 +34,11 @@ const deskFields = {
 }
 
 export const Task = z.discriminatedUnion('kind', [
-  z.object({ ...named, kind: z.literal('admit') }),
-  z.object({ ...named, kind: z.literal('route') }),
-  z.object({ ...named, kind: z.literal('plan') }),
+  z.object({ ...taskFields, kind: z.literal('admit') }),
+  z.object({ ...taskFields, kind: z.literal('route') }),
+  z.object({ ...taskFields, kind: z.literal('plan') }),
   z.object({
-    ...named,
+    ...taskFields,
     kind: z.literal('research'),
     step: z.number().int(),
     try: z.number().int(),
@@ -48,7 +48,7 @@ export const Task = z.discriminatedUnion('kind', [
     passageIds: z.array(z.string()).optional(),
   }),
   z.object({
-    ...named,
+    ...taskFields,
     kind: z.literal('grade-evidence'),
     step: z.number().int(),
     try: z.number().int(),
@@ -57,7 +57,7 @@ export const Task = z.discriminatedUnion('kind', [
     late: z.boolean().optional(),
   }),
   z.object({
-    ...named,
+    ...taskFields,
     kind: z.literal('generate'),
     draft: z.number().int(),
     /** Supported sentences of the last draft, which the next draft keeps word for word. */
@@ -66,14 +66,14 @@ export const Task = z.discriminatedUnion('kind', [
     guidance: z.string().optional(),
   }),
   z.object({
-    ...named,
+    ...taskFields,
     kind: z.literal('reply'),
     to: z.enum(['general', 'clarify', 'narrow', 'decline', 'knowledge']),
     logic: z.string(),
   }),
-  z.object({ ...named, kind: z.literal('grade-answer'), draft: z.number().int() }),
+  z.object({ ...taskFields, kind: z.literal('grade-answer'), draft: z.number().int() }),
   z.object({
-    ...named,
+    ...taskFields,
     kind: z.literal('review'),
     draft: z.number().int(),
     dueAt: z.number(),

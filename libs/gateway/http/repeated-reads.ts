@@ -13,13 +13,13 @@ const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
 /** Returns whether the header contains the ETag. Ignores the prefix `W/`, because the compression may differ. */
-const has = (given: string | undefined, tag: string): boolean =>
+const includesTag = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
 const tagged = (request: FastifyRequest, reply: FastifyReply, body: string | Buffer): boolean => {
   const tag = `"${hash('sha256', body, 'base64url')}"`
   void reply.header('etag', `W/${tag}`)
-  if (!has(request.headers['if-none-match'], tag)) return false
+  if (!includesTag(request.headers['if-none-match'], tag)) return false
   void reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return true
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 type Io = 'input' | 'output'
 
-const named = (): z.core.$ZodRegistry<{ id: string }> => {
+const schemaRegistry = (): z.core.$ZodRegistry<{ id: string }> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(contracts))
     if (/^[A-Z]/.test(id) && schema instanceof z.ZodType) registry.add(schema, { id })
@@ -45,7 +45,7 @@ const differing = (inputs: Map<string, Json>, outputs: Map<string, Json>): Set<s
 
 /** A schema with default values differs between input and output. The input form is then named `…Input`. */
 export const schemaBook = () => {
-  const registry = named()
+  const registry = schemaRegistry()
   const held: Record<Io, Map<string, Json>> = { input: new Map(), output: new Map() }
   const schemaOf = (schema: z.ZodType, io: Io): Json => {
     const said = z.toJSONSchema(z.strictObject({ it: schema }), {

@@ -29,7 +29,7 @@ export const releasedAnswer = ({ status, answer }: Pick<Run, 'status' | 'answer'
 
 export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean => EndStatus.options.some((end) => end === status)
 
-export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation[] => {
+export const presentCitations = (citations: CitedPassage[], evidence: Evidence[]): Citation[] => {
   const byId = new Map(evidence.map((passage) => [passage.id, passage]))
   return citations.flatMap(({ n, passageId }) => {
     const passage = byId.get(passageId)
@@ -57,9 +57,9 @@ export const cited = (citations: CitedPassage[], evidence: Evidence[]): Citation
   })
 }
 
-export const quoted = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
+export const presentQuotes = (quotes: QuotedPlace[], evidence: Evidence[]): Quote[] =>
   quotes.flatMap((quote) =>
-    cited([quote], evidence).map((where) => ({
+    presentCitations([quote], evidence).map((where) => ({
       ...where,
       text: quote.text,
       marks: quote.marks,
@@ -80,19 +80,19 @@ export const withQuotes = (text: string, quotes: Quote[] = []): string =>
   [text, ...quotes.flatMap((quote) => [quotePosition(quote), quote.text])].filter((part) => part !== '').join('\n\n')
 
 export const hydrate = ({ nearest: _, ...answer }: Released, evidence: Evidence[]): Answer => {
-  const quotes = answer.quotes && quoted(answer.quotes, evidence)
+  const quotes = answer.quotes && presentQuotes(answer.quotes, evidence)
   return {
     ...answer,
     kind: answer.kind ?? 'written',
     text: withQuotes(answer.text, quotes),
-    citations: cited(answer.citations, evidence),
+    citations: presentCitations(answer.citations, evidence),
     quotes,
   }
 }
 
 export const nearestIn = ({ nearest }: Released, evidence: Evidence[]): Citation[] | undefined =>
   nearest &&
-  cited(
+  presentCitations(
     nearest.map((passageId, at) => ({ n: at + 1, passageId })),
     evidence,
   )
@@ -108,7 +108,7 @@ export const eventPassages = (event: LedgerEvent): string[] => {
 
 export const streamEvent = (event: LedgerEvent, evidence: Evidence[], audience: Audience): StreamEvent | null => {
   if (audience === 'asker' && event.audience !== 'asker') return null
-  if (event.type === 'checked') return { ...event, citations: cited(event.citations, evidence) }
+  if (event.type === 'checked') return { ...event, citations: presentCitations(event.citations, evidence) }
   if (event.type !== 'ended') return event
   const { answer: kept, by, ...told } = event
   const ended = audience === 'desk' && by !== undefined ? { ...told, by } : told

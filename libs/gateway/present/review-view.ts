@@ -11,7 +11,7 @@ import type {
 import { hasWords, parkedRow, questionOf, reviewTask, type Draft, type ParkedRow, type Run } from '@plumbline/flow'
 import type { ParkedPage } from '@plumbline/ports/run-store/run-store'
 import { iso } from './answer'
-import { cited, quoted, withQuotes } from './answer'
+import { presentCitations, presentQuotes, withQuotes } from './answer'
 import { runView } from './run-view'
 
 export const pendingDecision = (run: Run): PendingDecision | null => {
@@ -89,7 +89,7 @@ export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | 
   const held: Draft = run.draft ?? { draft: 0, text: '', citations: [] }
   const { draft, text, citations, editedBy } = held
   const places = held.quotes ?? held.rows
-  const quotes = places && quoted(places, evidence)
+  const quotes = places && presentQuotes(places, evidence)
   const graded = run.grading?.draft === draft ? run.grading : undefined
   return {
     ...parked(row, lease, pendingDecision(run)),
@@ -97,7 +97,7 @@ export const reviewView = ({ run, evidence, trace, lease }: Desk): ReviewView | 
     draft: {
       draft,
       text: held.quotes ? withQuotes('', quotes) : text,
-      citations: cited(citations, evidence),
+      citations: presentCitations(citations, evidence),
       ...(quotes && { quotes }),
       ...(editedBy !== undefined && { editedBy }),
     },

@@ -2,7 +2,7 @@ import type { Evidence, PartialAnswer, RunSummary, RunView } from '@plumbline/co
 import { decisionsFor, keepsShown, reviewTask, type Run } from '@plumbline/flow'
 import { traceIdOf } from '@plumbline/platform/trace-scope'
 import { iso, releasedAnswer, type Audience } from './answer'
-import { cited, hydrate, nearestIn, passagesOf } from './answer'
+import { presentCitations, hydrate, nearestIn, passagesOf } from './answer'
 
 export const shownPassages = (run: Run, audience: Audience): string[] => {
   const answer = audience === 'desk' ? run.answer : releasedAnswer(run)
@@ -23,7 +23,7 @@ export const partialState = (run: Run): PartialAnswer['state'] | undefined => {
 const partialOf = (run: Run, evidence: Evidence[]): RunView['partial'] => {
   const { shown } = run
   const state = partialState(run)
-  return shown && state && { text: shown.text, citations: cited(shown.citations, evidence), state }
+  return shown && state && { text: shown.text, citations: presentCitations(shown.citations, evidence), state }
 }
 
 type ReviewPosition = NonNullable<RunView['review']>['place'] | null

@@ -167,7 +167,7 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
 }
 
 /** Reports only changes that this process made, so that sums over all processes are exact. */
-export const counting = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
+export const countMoves = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {
     const created = await store.create(run, events, bodyHash)

@@ -15,7 +15,7 @@ export type CellAnswer = {
   working?: Working
 }
 
-export const quoted = (table: Table, rows: readonly number[]): QuotedRows => {
+export const quoteRows = (table: Table, rows: readonly number[]): QuotedRows => {
   const { passage, lines, headings, cut } = table
   const all = [...new Set(rows.flatMap((row) => [headings[row] ?? row, row]))].sort((a, b) => a - b)
   const [shown, of, more] = [all.length, lines.rows.length, cut.before || cut.behind]
@@ -60,7 +60,7 @@ export const cellSaid = (cell: Cell, named: string): string => {
   return stopped(`For ${name}, ${measureOf(heads, named)} is ${withUnit(valueOf(cell), heads, table)}`)
 }
 
-export const listed = (names: readonly string[]): string =>
+export const joinNames = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 export const figureSaid = (
@@ -79,5 +79,5 @@ export const figureSaid = (
   }
   const value = withUnit(table.rows[rows[0] ?? 0]?.[table.columns.indexOf(column)] ?? '', column, table)
   const names = rows.map((row) => rowName(table, row))
-  return stopped(`${listed(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
+  return stopped(`${joinNames(names)} ${names.length > 1 ? 'have' : 'has'} the ${operation} ${measure}: ${value}`)
 }

@@ -3,7 +3,7 @@ import { sentences } from '../text'
 import { questionIn, type Question } from './question-words'
 import { countAsked, figureAsked } from './figures'
 import { nearest, readingOf, type Reading } from './readings'
-import { cellSaid, quoted, valueOf, type CellAnswer } from './cell-sentences'
+import { cellSaid, quoteRows, valueOf, type CellAnswer } from './cell-sentences'
 import { isEmpty, tablesIn, type Table } from './table'
 
 const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
@@ -15,7 +15,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
         text: cellSaid(cell, measure),
         value: isEmpty(value) ? null : value,
         passageIds: [table.passage.id],
-        quote: [quoted(table, [row])],
+        quote: [quoteRows(table, [row])],
       }
     }),
   )

@@ -2,8 +2,8 @@ import type { Passage, Working } from '@plumbline/contracts'
 import { withoutNoise } from '../arithmetic'
 import { operations, positionsOf, type Question, type Operation, type Role } from './question-words'
 import { columnsMentioned, nearest, readingOf, stemsOf } from './readings'
-import { figureSaid, listed, measureOf, quoted, type CellAnswer } from './cell-sentences'
-import { figureIn, isEmpty, rowName, united, type Column, type Table } from './table'
+import { figureSaid, joinNames, measureOf, quoteRows, type CellAnswer } from './cell-sentences'
+import { figureIn, isEmpty, rowName, uniteTables, type Column, type Table } from './table'
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
@@ -67,7 +67,8 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
 /** A table on a page may continue on the next page, but a spreadsheet's table is complete. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
-const wholeTables = (tables: readonly Table[]): Table[] => united(tables).filter(({ passage }) => !isPaged(passage))
+const wholeTables = (tables: readonly Table[]): Table[] =>
+  uniteTables(tables).filter(({ passage }) => !isPaged(passage))
 
 /** Returns null unless the question names exactly one column and one operation. */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
@@ -86,7 +87,7 @@ export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnsw
   if (!worked) return null
   const { text, rows, working } = worked
   const passageIds = [reading.table.passage.id]
-  return [{ text, value: String(working.result), passageIds, quote: [quoted(reading.table, rows)], working }]
+  return [{ text, value: String(working.result), passageIds, quote: [quoteRows(reading.table, rows)], working }]
 }
 
 const countIn = (asked: Question, table: Table): CellAnswer[] => {
@@ -105,9 +106,9 @@ const countIn = (asked: Question, table: Table): CellAnswer[] => {
   const rows = [...table.rows.keys()].filter((row) => table.rows[row]?.[has.column] === has.value)
   const [all, those] = [of([...table.rows.keys()]), of(rows)]
   const heads = `${table.columns[counted]?.header}`
-  const names = those.length > mostNamed ? '' : `: ${listed(those)}`
+  const names = those.length > mostNamed ? '' : `: ${joinNames(those)}`
   const text = `${those.length} of the ${all.length} in the column ${heads} have ${has.value} as ${table.columns[has.column]?.header}${names}.`
-  return [{ text, value: String(those.length), passageIds: [table.passage.id], quote: [quoted(table, rows)] }]
+  return [{ text, value: String(those.length), passageIds: [table.passage.id], quote: [quoteRows(table, rows)] }]
 }
 
 export const countAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {

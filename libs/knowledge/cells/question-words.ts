@@ -1,4 +1,4 @@
-import { fold, listed, spans, stem } from '../text'
+import { fold, wordList, spans, stem } from '../text'
 
 /** `plain`: no effect on the answer. `measure`: a header with this word names the quantity of each row. */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
@@ -27,7 +27,7 @@ const words: Record<Role, string> = {
 }
 
 const roles: ReadonlyMap<string, Role> = new Map(
-  (Object.keys(words) as Role[]).flatMap((role) => listed(words[role]).map((word): [string, Role] => [word, role])),
+  (Object.keys(words) as Role[]).flatMap((role) => wordList(words[role]).map((word): [string, Role] => [word, role])),
 )
 
 /** Each part of an identifier is a separate word. */

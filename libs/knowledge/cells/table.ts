@@ -133,7 +133,7 @@ export const tablesIn = (passage: Passage): Table[] => {
   })
 }
 
-export const united = (tables: readonly Table[]): Table[] => {
+export const uniteTables = (tables: readonly Table[]): Table[] => {
   const parts = [...tables].sort((a, b) => a.passage.position - b.passage.position)
   return tables
     .filter(({ cut }) => !cut.before)

@@ -82,14 +82,17 @@ export type Unit = Part & { block: LocatedBlock; tables?: LooseTable[] }
 
 export type Room = { prose: number; table: number }
 
-const named = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
+const captionPattern = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
 /** A short line that is no sentence may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
   block !== undefined &&
   (block.kind === 'prose' || block.kind === 'heading') &&
-  block.text.length <= (named.test(block.text) ? 600 : 300) &&
-  (block.kind === 'heading' || named.test(block.text) || isLabel(block.text) || block.text.trimEnd().endsWith(':'))
+  block.text.length <= (captionPattern.test(block.text) ? 600 : 300) &&
+  (block.kind === 'heading' ||
+    captionPattern.test(block.text) ||
+    isLabel(block.text) ||
+    block.text.trimEnd().endsWith(':'))
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/

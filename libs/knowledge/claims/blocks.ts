@@ -39,7 +39,7 @@ const linesOf = (draft: string): Line[] => {
 }
 
 /** A list number is `1.` or continues an earlier number. Another number may be text, as in `1985. was the year`. */
-const counts = (mark: string, numbers: Set<number>): boolean => {
+const isListMark = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
   if (found === undefined) return true
   const counted = Number(found)
@@ -50,7 +50,7 @@ const counts = (mark: string, numbers: Set<number>): boolean => {
 
 const markOf = (text: string, numbers: Set<number>): string => {
   const mark = prefix.exec(text)?.[0] ?? ''
-  return counts(mark, numbers) ? mark : mark.replace(number, '')
+  return isListMark(mark, numbers) ? mark : mark.replace(number, '')
 }
 
 const add = (read: Read, kind: BlockKind, depth: number, told: Span, stays = false): void => {

@@ -1,14 +1,17 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
-export const cited = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
+export const citationPattern = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
 /** Code spans are matched only to skip them, because `list[1]` in code is not a citation. */
-const citation = new RegExp(String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${cited})`, 'g')
-const inCode = new RegExp(String.raw`(?!)()|(\s${cited})(?=\s*$)`, 'g')
+const citation = new RegExp(
+  String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${citationPattern})`,
+  'g',
+)
+const inCode = new RegExp(String.raw`(?!)()|(\s${citationPattern})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
-const runs = String.raw`(?<!\s)(?:\s*${cited})+`
+const runs = String.raw`(?<!\s)(?:\s*${citationPattern})+`
 /** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
 const citedEnd = new RegExp(
-  String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${cited})`,
+  String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${citationPattern})`,
   'g',
 )
 /** These characters are removed, because equal words with and without them would differ. */
@@ -35,10 +38,10 @@ const replaced = (text: string, isCode: boolean, by: (mark: string) => string): 
   )
 
 /** Replaces citations by blanks, so that positions in the text stay valid. */
-export const blanked = (text: string, isCode = false): string =>
+export const blankCitations = (text: string, isCode = false): string =>
   replaced(text, isCode, (mark) => ' '.repeat(mark.length))
 
-export const uncited = (text: string, isCode = false): string =>
+export const withoutCitations = (text: string, isCode = false): string =>
   oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
 
 /** A text is not split after a possible abbreviation. Safe: the two sentences are checked together. */
@@ -55,7 +58,7 @@ const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.tes
 
 /** Only after a citation may a sentence begin in lower case or, after a period, with a number. */
 export const sentenceStarts = (text: string): number[] => {
-  const plain = blanked(text).replace(/…/g, '.')
+  const plain = blankCitations(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({
     point: index + 1,
     next: index + all.length,

@@ -1,4 +1,4 @@
-import { cited } from './citations'
+import { citationPattern } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
@@ -54,10 +54,10 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
 
 /** A link definition would change the meaning of an earlier `[1]`. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
-const citationsAlone = new RegExp(String.raw`^\s*(?:${cited}\s*)+`)
+const citationsAlone = new RegExp(String.raw`^\s*(?:${citationPattern}\s*)+`)
 
 /** Returns the text that the reader already has, and the rest of the draft without repeated sentences. */
-export const continuing = (shown: string, draft: string): string => {
+export const continueShown = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)
   if (starts && isHeadOf(head, piecesOf(draft)) && draft.slice(shown.length).search(linkDefinition) === -1) return draft

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closedPart, continuing } from './closed-part'
+import { closedPart, continueShown } from './closed-part'
 import { piecesOf } from './pieces'
 
 const drafts = {
@@ -68,18 +68,18 @@ describe('the closed part of a draft', () => {
 describe('a draft that continues what was shown', () => {
   const shown = 'Mars has two moons [1].'
   it('is the draft itself if it begins with the text', () => {
-    expect(continuing(shown, `${shown} They are small [2].`)).toBe(`${shown} They are small [2].`)
+    expect(continueShown(shown, `${shown} They are small [2].`)).toBe(`${shown} They are small [2].`)
   })
 
   it('puts the text in front, and removes its repetition', () => {
-    expect(continuing(shown, 'They are small [2].')).toBe(`${shown}\n\nThey are small [2].`)
-    expect(continuing(shown, `They are small [2]. ${shown}`)).toBe(`${shown}\n\nThey are small [2].`)
-    expect(continuing(shown, 'Mars has two moons [3].')).toBe(shown)
+    expect(continueShown(shown, 'They are small [2].')).toBe(`${shown}\n\nThey are small [2].`)
+    expect(continueShown(shown, `They are small [2]. ${shown}`)).toBe(`${shown}\n\nThey are small [2].`)
+    expect(continueShown(shown, 'Mars has two moons [3].')).toBe(shown)
   })
 
   it('changes neither the meaning nor the citations of the text', () => {
-    expect(continuing(shown, `${shown}\n[2] They are small [2].`)).toBe(`${shown}\n\nThey are small [2].`)
-    expect(continuing(shown, `${shown}\n=====\nThey are small [2].`)).toContain(`${shown}\n\n`)
-    expect(continuing(shown, `${shown} Small [2].\n\n[1]: https://example.com`)).toBe(`${shown}\n\nSmall [2].`)
+    expect(continueShown(shown, `${shown}\n[2] They are small [2].`)).toBe(`${shown}\n\nThey are small [2].`)
+    expect(continueShown(shown, `${shown}\n=====\nThey are small [2].`)).toContain(`${shown}\n\n`)
+    expect(continueShown(shown, `${shown} Small [2].\n\n[1]: https://example.com`)).toBe(`${shown}\n\nSmall [2].`)
   })
 })

@@ -1,5 +1,5 @@
 import type { Passage } from '@plumbline/contracts'
-import { asShown, blanked } from './citations'
+import { asShown, blankCitations } from './citations'
 import { datesIn, percents, scales, smallNumbers } from '../locale-words'
 
 /** `step` is the value of one unit in the last digit. */
@@ -38,7 +38,7 @@ const latin = (digit: string): string => {
 
 const plainText = (text: string): string =>
   asShown(
-    blanked(text)
+    blankCitations(text)
       .replace(/(?<=\p{L})\p{No}/gu, '')
       .replace(/\p{No}/gu, ' $&'),
   ).replace(/(?![0-9])\p{Nd}/gu, latin)

@@ -1,5 +1,5 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
-import { marksIn, sentenceStarts, uncited } from './citations'
+import { marksIn, sentenceStarts, withoutCitations } from './citations'
 
 /** A piece is a sentence, heading, list item, table row, line of code or link text, and is checked alone. */
 export type Piece = {
@@ -40,7 +40,7 @@ const inBlock = (draft: string, block: Block): Placed[] => {
     const part = mask.slice(start, starts[n])
     const from = (block.told[0]?.from ?? 0) + start + part.length - part.trimStart().length
     const to = from + part.trim().length
-    const bare = uncited(part, form === 'code')
+    const bare = withoutCitations(part, form === 'code')
     const text = form === 'row' ? cells(bare) : bare
     return to === from
       ? []

@@ -2,12 +2,12 @@ import { ownTitle, type Passage } from '@plumbline/contracts'
 import { columnNames } from '../chunking/markdown-table'
 import { passageTables } from '../chunking/tables'
 import { oneLine, plainSigns } from '../text'
-import { uncited } from './citations'
+import { withoutCitations } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
 /** Strikethrough is kept, because it reverses the meaning. */
 const bare = (text: string): string =>
-  oneLine(plainSigns(uncited(text).normalize('NFKC').replace(/[*_`]/g, '')))
+  oneLine(plainSigns(withoutCitations(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
     .toLowerCase()
 

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
-import { fenced, escapedHeading } from '../write-markdown'
+import { fencedCode, escapedHeading } from '../write-markdown'
 import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
@@ -81,7 +81,7 @@ export const readCode = async (bytes: Uint8Array, { name }: Reading): Promise<Pa
   const written = sections
     .filter(({ code }) => code.trim() !== '')
     .map(({ heading, code }) =>
-      heading === '' ? fenced(code, language) : `## ${escapedHeading(heading)}\n\n${fenced(code, language)}`,
+      heading === '' ? fencedCode(code, language) : `## ${escapedHeading(heading)}\n\n${fencedCode(code, language)}`,
     )
   return { title, markup: 'markdown', parts: [{ text: [`# ${escapedHeading(title)}`, ...written].join('\n\n') }] }
 }

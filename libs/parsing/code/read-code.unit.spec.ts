@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fenced } from '../write-markdown'
+import { fencedCode } from '../write-markdown'
 import { readCode } from './read-code'
 
 const read = async (name: string, code: string): Promise<string> => {
@@ -75,5 +75,5 @@ describe('readCode', () => {
   })
 
   it('writes a fence that is longer than any in the code', () =>
-    expect(fenced('\n  a\n```\n\n', 'md')).toBe('````md\n  a\n```\n````'))
+    expect(fencedCode('\n  a\n```\n\n', 'md')).toBe('````md\n  a\n```\n````'))
 })

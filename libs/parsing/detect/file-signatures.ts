@@ -14,7 +14,7 @@ const other = (called: string, advice: string): Content => ({ kind: 'other', cal
 
 const latin = (bytes: Uint8Array, from = 0, to = bytes.length): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', from, to)
-const has = (bytes: Uint8Array, text: string, at = 0): boolean => latin(bytes, at, at + text.length) === text
+const hasTextAt = (bytes: Uint8Array, text: string, at = 0): boolean => latin(bytes, at, at + text.length) === text
 const hasWide = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(Buffer.from(text, 'utf16le'))
 
@@ -114,13 +114,13 @@ const marks: [string, number, Content][] = [
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
-    has(bytes, 'BM') &&
+    hasTextAt(bytes, 'BM') &&
     bytes.length > 18 &&
     view.getUint32(6, true) === 0 &&
     [12, 40, 52, 56, 108, 124].includes(view.getUint32(14, true))
   )
     return format('image')
-  if (has(bytes, 'MZ') && bytes.length > 64 && has(bytes, 'PE\0\0', view.getUint32(60, true)))
+  if (hasTextAt(bytes, 'MZ') && bytes.length > 64 && hasTextAt(bytes, 'PE\0\0', view.getUint32(60, true)))
     return other('a Windows program', noProgram)
   if ([0xfb, 0xf3, 0xf2].includes(bytes[1] ?? 0) && bytes[0] === 0xff) return other('a sound file', noSound)
   return undefined
@@ -146,14 +146,14 @@ const isPdf = (bytes: Uint8Array): boolean => {
 
 /** A text may begin with the letters of a signature, as with the gene name `ID3`. */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
-  const [mark, , content] = marks.find(([one, at]) => has(bytes, one, at)) ?? []
+  const [mark, , content] = marks.find(([one, at]) => hasTextAt(bytes, one, at)) ?? []
   if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)
   return mark === 'RIFF' ? (riff[latin(bytes, 8, 12)] ?? content) : content
 }
 
 export const contentOf = (bytes: Uint8Array, name: string): Content => {
   if (isZip(bytes)) return zipContent(bytes, name)
-  if (has(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return containerContent(bytes, name)
+  if (hasTextAt(bytes, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return containerContent(bytes, name)
   const content = markedAs(bytes)
   if (content) return content
   if (isPdf(bytes)) return format('pdf')

@@ -1,9 +1,9 @@
-import { altText, diagramBlocks, whole, type Block } from '../ooxml/blocks'
+import { altText, diagramBlocks, wholeBlock, type Block } from '../ooxml/blocks'
 import { chartBlocks } from '../ooxml/chart'
 import { formula, inFont } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, type XmlNode } from '../ooxml/xml'
 import { markSuperscript, withSuperscripts } from '../superscript'
-import { linked } from '../write-markdown'
+import { markdownLink } from '../write-markdown'
 import type { Inline, Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
@@ -37,7 +37,7 @@ const anchoredIn = (node: XmlNode, word: Word, readBlocks: ReadBlocks): Block[] 
   const drawn = below(node, 'chart').flatMap(({ attributes }): Block[] => {
     const target = word.links.get(attributes['r:id'] ?? '')
     const chart = target === undefined ? undefined : word.office.part(target)
-    return chart ? [whole(chartBlocks(chart))] : []
+    return chart ? [wholeBlock(chartBlocks(chart))] : []
   })
   const diagrams = below(node, 'relIds').flatMap(({ attributes }) =>
     diagramBlocks(word.office.part(word.links.get(attributes['dm'] ?? '') ?? '')),
@@ -96,7 +96,7 @@ export const inlineOf = (paragraph: XmlNode, word: Word, readBlocks: ReadBlocks)
       case 'r':
         return runText(node)
       case 'hyperlink':
-        return linked(all(node.children), word.links.get(node.attributes['r:id'] ?? ''))
+        return markdownLink(all(node.children), word.links.get(node.attributes['r:id'] ?? ''))
       case 'sdt': {
         const form = child(node, 'sdtPr', 'checkbox')
         return form ? box(isOn(child(form, 'checked'))) : all(filledIn(node))

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { blocksText, marginBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { blocksText, marginBlocks, paragraphBlock, wholeBlock, type Block } from '../ooxml/blocks'
 import { commentLine } from '../ooxml/comments'
 import { formula } from '../ooxml/formulas-and-symbols'
 import { below, child, isOn, val, textBelow, type XmlNode } from '../ooxml/xml'
@@ -32,7 +32,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const heading = outlineIn(properties) ?? style?.heading
   if (heading !== undefined)
     return [
-      whole(
+      wholeBlock(
         `${'#'.repeat(Math.min(6, heading + word.titled))} ${escapedHeading([item?.label ?? '', text].join(' ').replace(/\s+/g, ' ').trim())}`,
       ),
       ...anchored,
@@ -64,7 +64,7 @@ const noteText = (note: Part, word: Word): string => {
 
 /** Notes follow their section, so that a search finds both together. */
 const notesOf = (word: Word): Block[] =>
-  word.open.splice(0).map(({ mark, note }) => whole(`${mark}: ${noteText(note, word)}`))
+  word.open.splice(0).map(({ mark, note }) => wholeBlock(`${mark}: ${noteText(note, word)}`))
 
 const blocksOf = (node: XmlNode, word: Word): Block[] => {
   switch (node.name) {

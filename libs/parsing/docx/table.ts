@@ -1,5 +1,5 @@
 import { Unfit } from '@plumbline/ports/document-parser'
-import { blocksText, whole, withoutCellMarks, type Block } from '../ooxml/blocks'
+import { blocksText, wholeBlock, withoutCellMarks, type Block } from '../ooxml/blocks'
 import { gridOf, tableBlocks, type Grid, type GridCell } from '../tables/grid-to-markdown'
 import { below, child, childrenOf, isOn, val, type XmlNode } from '../ooxml/xml'
 import type { Word } from './styles-and-numbering'
@@ -106,5 +106,5 @@ export const tableOf = (table: XmlNode, word: Word, readBlocks: ReadBlocks): Blo
       .join(' ')
   const grid: Grid = gridOf(cellsOf(rows, word.file, textOf), word.file)
   const first = rows.findIndex((row) => !isOn(child(row, 'trPr', 'tblHeader')))
-  return [whole(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]
+  return [wholeBlock(tableBlocks(grid, first < 1 ? undefined : first)), ...nested]
 }

@@ -1,4 +1,4 @@
-import { fenced, escapedHeading, markdownTable, paragraph } from '../write-markdown'
+import { fencedCode, escapedHeading, markdownTable, paragraph } from '../write-markdown'
 import { spanOf, tableBlocks } from '../tables/grid-to-markdown'
 import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml, visibleChildren } from './dom'
 import { inlineText, type Style } from './inline-text'
@@ -25,7 +25,7 @@ const itemOf = (pieces: readonly MarkdownPart[], marker: string, depth: number):
     .filter(({ text }) => text.trim() !== marker)
 }
 
-export const joined = (pieces: readonly MarkdownPart[]): string =>
+export const joinParts = (pieces: readonly MarkdownPart[]): string =>
   pieces
     .map(({ kind, text }, at) =>
       at === 0 ? text : `${kind === 'item' && pieces[at - 1]?.kind === 'item' ? '\n' : '\n\n'}${text}`,
@@ -51,7 +51,9 @@ const linesOf = (node: Node): string => {
 const codeOf = (pre: Element, style: Style): MarkdownPart[] => {
   const code = [...pre.childNodes].map(linesOf).join('').replace(/\r\n?/g, '\n')
   if (code.trim() === '') return []
-  return style.flat ? [{ kind: 'text', text: code.trim() }] : [{ kind: 'block', text: fenced(code, languageOf(pre)) }]
+  return style.flat
+    ? [{ kind: 'text', text: code.trim() }]
+    : [{ kind: 'block', text: fencedCode(code, languageOf(pre)) }]
 }
 
 const flat: Style = { marks: false, flat: true }
@@ -178,7 +180,7 @@ const piecesOf = (element: Element, depth: number, style: Style): MarkdownPart[]
   contents(element.childNodes, depth, style)
 
 export const markdownOf = (root: Element | DocumentFragment): string =>
-  joined(contents(root.childNodes, 0, { marks: true, flat: false }))
+  joinParts(contents(root.childNodes, 0, { marks: true, flat: false }))
 
 export const htmlToMarkdown = (html: string): string =>
   markdownOf(/<(?:html|body|head)(?=[\s>])/i.test(html) ? openHtml(html).body : openFragment(html))

@@ -2,7 +2,7 @@ import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Sharp } from 'sharp'
 import type { Reading } from '../limits'
-import { packed, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
+import { compressPixels, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
 /** This limit is in pixels. An A4 page at 600 dpi has 35 million. */
@@ -15,7 +15,7 @@ const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, heig
 const greyOf = async (image: Sharp): Promise<Picture & { page: Size }> => {
   const upright = image.autoOrient().flatten({ background: 'white' }).grayscale()
   const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true })
-  return { packed: packed(data), width: info.width, height: info.height, page: sizeOf(info) }
+  return { packed: compressPixels(data), width: info.width, height: info.height, page: sizeOf(info) }
 }
 
 const refused = (name: string, cause: unknown): Unfit => {

@@ -5,7 +5,7 @@ export type Picture = { packed: Uint8Array; width: number; height: number }
 /** The size in points. */
 export type Size = { width: number; height: number }
 
-export const packed = (pixels: Uint8Array): Uint8Array => deflateSync(pixels, { level: 1 })
+export const compressPixels = (pixels: Uint8Array): Uint8Array => deflateSync(pixels, { level: 1 })
 
 const stream = (about: string, bytes: Uint8Array): Buffer =>
   Buffer.concat([

@@ -1,5 +1,5 @@
 import type Sharp from 'sharp'
-import { picturePdf, packed, type Picture, type Size } from './picture-pdf'
+import { picturePdf, compressPixels, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
 /** `languages` joins the names, as in `eng+deu`. */
@@ -71,7 +71,7 @@ const straightened = async (
           .raw()
           .toBuffer({ resolveWithObject: true })
   return {
-    packed: packed(level.data),
+    packed: compressPixels(level.data),
     width: level.info.width,
     height: level.info.height,
     skew,

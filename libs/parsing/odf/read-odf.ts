@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { blocksText, marginBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { blocksText, marginBlocks, paragraphBlock, wholeBlock, type Block } from '../ooxml/blocks'
 import { sheetText } from '../ooxml/regions'
 import { below, child, childrenOf, xmlTree, type XmlNode } from '../ooxml/xml'
 import { blocks, escapedHeading } from '../write-markdown'
@@ -26,7 +26,7 @@ const slideText = (page: XmlNode, text: Text): string => {
       .flatMap((box) => readBlocks(box.children, text)),
   )
   return blocksText([
-    ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
+    ...(title === '' ? [] : [wholeBlock(`## ${escapedHeading(title)}`)]),
     ...readBlocks(shown, text),
     ...(notes === '' ? [] : [paragraphBlock(`Notes: ${notes}`)]),
     ...text.takeNotes(),
@@ -89,7 +89,7 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
     ...slides.map((slide) => ({ node: slide, read: slideText })),
   ]
   const parts = inText
-    ? [{ text: blocksText([...margins(styles, text), whole(textPart(inText, text))]) }]
+    ? [{ text: blocksText([...margins(styles, text), wholeBlock(textPart(inText, text))]) }]
     : pages.flatMap(({ node, read }, at): ParsedPart[] => {
         onPage?.(at + 1, pages.length)
         if (text.isHidden(node)) {

@@ -1,6 +1,6 @@
-import { altText, blocksText, numeral, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { altText, blocksText, numeral, paragraphBlock, wholeBlock, type Block } from '../ooxml/blocks'
 import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
-import { escapedHeading, linked } from '../write-markdown'
+import { escapedHeading, markdownLink } from '../write-markdown'
 import { mathmlText } from '../mathml'
 import { gridOf, tableBlocks } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
@@ -62,7 +62,9 @@ export const stylesOf = (
       return `[^${marks}]`
     },
     takeNotes: () =>
-      open.splice(0).map(({ mark, blocks }) => whole(`${mark}: ${blocksText(blocks()).replace(/\s+/g, ' ').trim()}`)),
+      open
+        .splice(0)
+        .map(({ mark, blocks }) => wholeBlock(`${mark}: ${blocksText(blocks()).replace(/\s+/g, ' ').trim()}`)),
   }
 }
 
@@ -76,7 +78,7 @@ type Inline = { text: string; anchored: Block[] }
 const comment = (node: XmlNode, text: Text): Block[] => {
   const by = deepText(child(node, 'creator')).trim()
   return [
-    whole(by === '' ? 'Comment:' : `Comment by ${by}:`),
+    wholeBlock(by === '' ? 'Comment:' : `Comment by ${by}:`),
     ...readBlocks(
       node.children.filter(({ name }) => name === 'p' || name === 'list'),
       text,
@@ -108,7 +110,7 @@ const inlineOf = (paragraph: XmlNode, text: Text): Inline => {
       case 'annotation':
         return text.addNote(() => comment(node, text))
       case 'a':
-        return linked(all(node), node.attributes['href'])
+        return markdownLink(all(node), node.attributes['href'])
       case 'span':
         return text.isRaised(node) ? markSuperscript(all(node)) : all(node)
       case 'frame':
@@ -155,7 +157,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
   const words = inline.text.replace(/\s+/g, ' ').trim()
   return words === ''
     ? inline.anchored
-    : [whole(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
+    : [wholeBlock(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
 /** These elements, such as deleted text, styles and forms, are skipped. */
@@ -198,7 +200,7 @@ export const readBlocks = (nodes: readonly XmlNode[], text: Text): Block[] =>
       case 'list':
         return listBlocks(node, text, 0, '')
       case 'table':
-        return [whole(tableText(node, text))]
+        return [wholeBlock(tableText(node, text))]
       case 'frame':
         return [...readBlocks(node.children, text), ...pictured(node)]
       default:

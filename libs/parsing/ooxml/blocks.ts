@@ -4,7 +4,7 @@ import { below, child, childrenOf, textBelow, type XmlNode } from './xml'
 /** `label` is the number of a list item, such as `3.` or `b)`. */
 export type Block = { kind: 'whole'; text: string } | { kind: 'item'; level: number; label?: string; text: string }
 
-export const whole = (text: string): Block => ({ kind: 'whole', text })
+export const wholeBlock = (text: string): Block => ({ kind: 'whole', text })
 
 const roman = (value: number): string => {
   const steps = { m: 1000, cm: 900, d: 500, cd: 400, c: 100, xc: 90, l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 }
@@ -58,7 +58,7 @@ export const blocksText = (all: readonly Block[]): string => {
   return found.join('\n\n')
 }
 
-export const paragraphBlock = (text: string): Block => whole(paragraph(text))
+export const paragraphBlock = (text: string): Block => wholeBlock(paragraph(text))
 
 const generatedNote = /(?:description automatically generated|ai-generated content may be incorrect).*$/is
 const saysNothing =

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { fenced, escapedHeading, markdownTable, escapedLine } from '../write-markdown'
+import { fencedCode, escapedHeading, markdownTable, escapedLine } from '../write-markdown'
 import { withoutHeadersFooters } from './headers-footers'
 import { titleOf, withHeadings } from './headings'
 import { hyphensOf } from './line-text'
@@ -20,7 +20,7 @@ const markdownOf = (block: Block): string => {
     case 'list':
       return block.text
     case 'code':
-      return fenced(block.text, '')
+      return fencedCode(block.text, '')
     case 'text':
       return block.level === undefined
         ? escapedLine(block.text)

@@ -5,7 +5,7 @@ import type { TableSegment } from './table-columns'
 /** One row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
-const has = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
+const hasCell = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
 const spans = ({ pieces }: TableLine): boolean => pieces.some(({ column, lastColumn }) => lastColumn > column)
 
 const steps = (lines: readonly TableLine[]): number[] => {
@@ -16,7 +16,7 @@ const steps = (lines: readonly TableLine[]): number[] => {
 const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): boolean => {
   const rows: TableLine[][] = []
   lines.forEach((line, index) => (opens[index] ? rows.push([line]) : rows.at(-1)?.push(line)))
-  return rows.every((row) => row.filter((line) => has(line, 0)).length === 1)
+  return rows.every((row) => row.filter((line) => hasCell(line, 0)).length === 1)
 }
 
 /** Returns null unless the white space between rows is clearly wider than within a row. */
@@ -35,9 +35,9 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
   const labelled = areLabelled(lines, opens)
-  if (others.some((line) => isRow(line) && !(labelled && has(line, 0)))) return null
+  if (others.some((line) => isRow(line) && !(labelled && hasCell(line, 0)))) return null
   const named = others.filter(
-    (line) => has(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2,
+    (line) => hasCell(line, 0) && line.pieces.some(({ text }) => isNumber(text)) && line.pieces.length >= 2,
   )
   return openers.length >= 2 && named.length <= 0.3 * others.length ? opens : null
 }
@@ -45,7 +45,7 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
 const goesOn = (line: TableLine, before: TableLine): boolean => {
   const first = line.pieces[0]
   if (!first) return true
-  const wraps = line.pieces.every((piece) => has(before, piece.column) && !isNumber(piece.text))
+  const wraps = line.pieces.every((piece) => hasCell(before, piece.column) && !isNumber(piece.text))
   if (first.column > 0) return wraps
   const above = before.pieces.find(({ column }) => column === 0)
   if (!above) return false
@@ -68,9 +68,9 @@ const areRows = (lines: readonly TableLine[]): boolean[] => {
     if (column === lastColumn) widths[column] = Math.max(widths[column] ?? 0, right - x)
   return lines.map((line, index) => {
     const before = lines[index - 1]
-    const shared = line.pieces.filter((piece) => before && has(before, piece.column))
+    const shared = line.pieces.filter((piece) => before && hasCell(before, piece.column))
     if (line.pieces.length === 1 && widths.length >= 3 && spans(line)) return true
-    return has(line, 0) && line.pieces.length >= 2 && shared.length > 0 && !wraps(line, before ?? line, widths)
+    return hasCell(line, 0) && line.pieces.length >= 2 && shared.length > 0 && !wraps(line, before ?? line, widths)
   })
 }
 
@@ -150,7 +150,7 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   const above = lines.slice(0, Math.max(0, values))
   const head = above.findLastIndex((line) => !isLabel(line)) + 1
   const [first] = lines[values - 1]?.pieces ?? []
-  const named = above.slice(0, -1).some((line) => has(line, 0)) && /^\p{Lu}/u.test(first?.text ?? '')
+  const named = above.slice(0, -1).some((line) => hasCell(line, 0)) && /^\p{Lu}/u.test(first?.text ?? '')
   if (head < values && (values - head >= 2 || values > mostHeadLines || endsInGroup(lines, values))) return head
   return head < values && named ? values - 1 : values
 }

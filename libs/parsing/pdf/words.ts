@@ -1,5 +1,5 @@
 import type { TextItem } from '@llamaindex/liteparse'
-import { unmapped } from '../text-health'
+import { unmappedCharacters } from '../text-health'
 import { median, type Box, type Word } from './page'
 
 type Font = { fontName?: string; fontWeight?: number }
@@ -95,7 +95,7 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
     texts.reduce((total, text) => total + (text.match(what)?.length ?? 0), 0)
   const garbled = [...fonts].filter(([, own]) => {
     const texts = own.map(({ text }) => text)
-    const noise = count(texts, unmapped)
+    const noise = count(texts, unmappedCharacters)
     return noise > 0 && noise > 0.3 * count(texts, /\S/g)
   })
   return new Set(garbled.map(([font]) => font))
@@ -175,6 +175,6 @@ export const wordsOf = (items: readonly TextItem[]): Word[] => {
   const words = items
     .filter((item) => (isUpright(item) || isTurned(item)) && !garbled.has(item.fontName))
     .flatMap(split)
-  for (const word of words) word.text = word.text.replace(unmapped, '')
+  for (const word of words) word.text = word.text.replace(unmappedCharacters, '')
   return splitSuperscripts(words.filter(({ text }) => text !== ''))
 }

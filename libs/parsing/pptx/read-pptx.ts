@@ -1,7 +1,7 @@
 import type { ParsedDocument, ParsedPart } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { altText, blocksText, diagramBlocks, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { altText, blocksText, diagramBlocks, paragraphBlock, wholeBlock, type Block } from '../ooxml/blocks'
 import { chartBlocks } from '../ooxml/chart'
 import { commentLines } from '../ooxml/comments'
 import { below, child, childrenOf, type XmlNode } from '../ooxml/xml'
@@ -62,8 +62,8 @@ const frameBlocks = (frame: XmlNode, { office, relations, file }: Slide): Block[
   }
   const [table, chart, diagram] = [child(data, 'tbl'), child(data, 'chart'), child(data, 'relIds')]
   const drawn = chart && pointed(chart.attributes['r:id'])
-  if (table) return [whole(tableText(table, file))]
-  if (drawn) return [whole(chartBlocks(drawn))]
+  if (table) return [wholeBlock(tableText(table, file))]
+  if (drawn) return [wholeBlock(chartBlocks(drawn))]
   return diagram ? diagramBlocks(pointed(diagram.attributes['dm'])) : []
 }
 
@@ -126,10 +126,10 @@ export const readPptx = async (bytes: Uint8Array, { name, onPage }: Reading): Pr
       ? slideBlocks(part, { office, relations, layout: layoutOf(path), file: name, footers })
       : { title: '', blocks: [] }
     const text = blocksText([
-      ...(title === '' ? [] : [whole(`## ${escapedHeading(title)}`)]),
+      ...(title === '' ? [] : [wholeBlock(`## ${escapedHeading(title)}`)]),
       ...blocks,
       ...(notes === undefined ? [] : notesBlocks(office.part(notes))),
-      ...commentLines(office, relations).map(whole),
+      ...commentLines(office, relations).map(wholeBlock),
     ])
     onPage?.(at + 1, slides.length)
     if (text === '') empty.push(at + 1)

@@ -1,4 +1,4 @@
-import { blocksText, paragraphBlock, whole, type Block } from '../ooxml/blocks'
+import { blocksText, paragraphBlock, wholeBlock, type Block } from '../ooxml/blocks'
 import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
@@ -26,7 +26,7 @@ const placedCells = (rows: Row[]): GridCell[] => {
 }
 
 const paragraphOf = (text: string, { heading, level = 0, label }: Paragraph): Block => {
-  if (heading !== undefined) return whole(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(oneLine(text))}`)
+  if (heading !== undefined) return wholeBlock(`${'#'.repeat(Math.min(6, heading))} ${escapedHeading(oneLine(text))}`)
   if (label === undefined || label.trim() === '') return paragraphBlock(text)
   return { kind: 'item', level, text: text.trim(), ...(/[\p{L}\p{N}]/u.test(label) && { label: label.trim() }) }
 }
@@ -84,7 +84,7 @@ export class Page {
 
   private endTable(): void {
     const placed = placedCells(this.rows)
-    if (placed.length > 0) this.done.push(whole(tableBlocks(gridOf(placed, this.file))))
+    if (placed.length > 0) this.done.push(wholeBlock(tableBlocks(gridOf(placed, this.file))))
     this.rows = []
   }
 }

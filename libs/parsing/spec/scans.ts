@@ -1,6 +1,6 @@
 import { LiteParse } from '@llamaindex/liteparse'
 import sharp, { type Sharp } from 'sharp'
-import { packed, picturePdf } from '../ocr/picture-pdf'
+import { compressPixels, picturePdf } from '../ocr/picture-pdf'
 import { writePdf, type Sheet } from './written-pdf'
 
 export const drawn = async (sheet: Sheet, dpi = 200): Promise<Sharp> => {
@@ -30,7 +30,7 @@ export const scanned = async (pictures: readonly Sharp[]): Promise<Uint8Array> =
       pictures.map(async (picture) => {
         const { data, info } = await picture.grayscale().raw().toBuffer({ resolveWithObject: true })
         return {
-          packed: packed(data),
+          packed: compressPixels(data),
           width: info.width,
           height: info.height,
           page: { width: 612, height: (612 * info.height) / info.width },

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from '@plumbline/contracts'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
-import { decoded } from '../text-encoding'
+import { decodeText } from '../text-encoding'
 
 const mostControls = 0.01
 const looked = 100_000
@@ -12,7 +12,7 @@ const colors = /\u001b\[[\d;]*[A-Za-z]/g
 
 /** Rejects a file that is not text. The only line end of the result is `\n`. */
 export const plainText = (bytes: Uint8Array, name: string): string => {
-  const text = decoded(bytes)
+  const text = decodeText(bytes)
   const head = text.slice(0, looked)
   if (head.includes('\0') || (head.match(controls)?.length ?? 0) > head.length * mostControls)
     throw new Unfit(

@@ -4,7 +4,7 @@ import { askModel, askText, inParallel, type ModelOf, type TextResult } from '..
 import type { NumberedPassage, Prompt } from '../skill/prompt'
 import { numberedQuotes, numberPassages, questionQuote, quoteLines, withinBudget } from '../skill/prompt'
 import type { Answer, Call } from '../skill/skill'
-import { deltaReporter, drafted, faultIn, gradeNotes, partReporter, sentencesIn } from './drafting'
+import { deltaReporter, toDraft, faultIn, gradeNotes, partReporter, sentencesIn } from './drafting'
 
 export type DraftInput = Omit<Parameters<Answer>[0], 'evidence'> & { passages: NumberedPassage[] }
 
@@ -167,7 +167,7 @@ export const llmAnswer =
       : await draftBy(chat, input, call, hearing)
     if (asked.kind === 'refused') return asked
     const said = begun !== undefined && nothing.test(asked.text) ? '' : asked.text
-    const written = await drafted(said, input)
+    const written = await toDraft(said, input)
     if (written.kind === 'written') told?.finish(written.text)
     return written
   }

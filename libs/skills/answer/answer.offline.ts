@@ -11,9 +11,9 @@ type Input = Parameters<Answer>[0]
 /** Later quotes are shorter than the first, because they contain the answer less often (see ADR 053). */
 const limits = { most: 4, later: { maxChars: 350, share: 0.5 } }
 
-type Asked = { question: string; evidence: Evidence[]; followUp?: string | undefined }
+type QuoteInput = { question: string; evidence: Evidence[]; followUp?: string | undefined }
 
-const askedIn = ({ question, steps, evidence, followUp }: Input): Asked[] =>
+const quoteInputs = ({ question, steps, evidence, followUp }: Input): QuoteInput[] =>
   steps.length < 2
     ? [{ question, evidence, followUp }]
     : steps.map((step) => ({
@@ -52,7 +52,7 @@ const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[
 type Meaning = Pick<Embedder, 'embed'> | null
 
 const placesOf = async (
-  { question, evidence, followUp }: Asked,
+  { question, evidence, followUp }: QuoteInput,
   meaning: Meaning,
   signal: AbortSignal,
 ): Promise<ClosestQuote[] | null> => {
@@ -64,7 +64,7 @@ const placesOf = async (
 }
 
 const quotesFor = async (input: Input, meaning: Meaning, signal: AbortSignal): Promise<Drafted | Distant> => {
-  const asked = askedIn(input)
+  const asked = quoteInputs(input)
   const found = await Promise.all(asked.map((one) => placesOf(one, meaning, signal)))
   if (found.every((places) => places === null)) return { kind: 'distant' }
   const places = inTurn(found.map((places) => places ?? []))
@@ -99,7 +99,7 @@ export const offlineAnswerWith =
   (meaning: Meaning): Answer =>
   async (input, { signal }) => {
     signal.throwIfAborted()
-    const cells = askedIn(input).map(({ question, evidence }) => exactCells(question, evidence))
+    const cells = quoteInputs(input).map(({ question, evidence }) => exactCells(question, evidence))
     return cells.every((found) => found !== null) ? written(cells.flat()) : quotesFor(input, meaning, signal)
   }
 

@@ -106,7 +106,7 @@ export const faultIn = async (draft: string, scene: DraftContext): Promise<strin
 export const sentencesIn = (text: string): number =>
   piecesOf(text).filter(({ form, leads }) => form === 'sentence' && !leads).length
 
-export const drafted = async (draft: string, scene: DraftContext): Promise<Drafted> => {
+export const toDraft = async (draft: string, scene: DraftContext): Promise<Drafted> => {
   const { text, workings } = await withFigures(draft.trim(), scene)
   const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
   const citations = scene.passages.flatMap(({ n, passage }) => (used.has(n) ? [{ n, passageId: passage.id }] : []))
@@ -146,7 +146,7 @@ export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => v
     longest = closed.text.length
     if ((await faultIn(closed.text, scene)) !== null) return
     const worked = await Promise.all(closed.ends.map((end) => withFigures(raw.slice(0, end), scene)))
-    const written = await drafted(closed.text, scene)
+    const written = await toDraft(closed.text, scene)
     if (written.kind !== 'written') return
     const { text, citations, workings = [] } = written
     onPart({ text, citations, workings, ends: worked.map((part) => part.text.length) })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dwellTime, history, pilots, shorePower } from '../skill/fixtures.spec'
 import { numberPassages } from '../skill/prompt'
-import { drafted, faultIn, gradeNotes, deltaReporter, withFigures } from './drafting'
+import { toDraft, faultIn, gradeNotes, deltaReporter, withFigures } from './drafting'
 
 const question = 'What is owed on a loan of $10,000 at 5% a year for 3 years, compounded monthly?'
 const figures = { question, passages: numberPassages([dwellTime, history, shorePower]) }
@@ -80,7 +80,7 @@ describe('a draft', () => {
   it('keeps its Markdown, and cites only given passages', async () => {
     const text =
       '- Sea pilots guide ships [3].\n- Aldwick has 12 cranes [1, 99].\n\n| Harbour | Cranes |\n|---|---|\n| Aldwick | 12 [1] |'
-    expect(await drafted(`\n${text}\n`, scene)).toEqual({
+    expect(await toDraft(`\n${text}\n`, scene)).toEqual({
       kind: 'written',
       text,
       citations: [

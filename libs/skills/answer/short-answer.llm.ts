@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askModel, type ModelOf } from '../skill/ask-model'
 import {
-  inOrder,
+  inDocumentOrder,
   type NumberedPassage,
   numberedQuotes,
   numberPassages,
@@ -32,7 +32,10 @@ export const llmShortAnswer =
   async ({ question, evidence }, call) => {
     call.signal.throwIfAborted()
     if (evidence.length === 0) return null
-    const input = { question, passages: numberPassages(withinBudget(evidenceTokens, question, inOrder(evidence))) }
+    const input = {
+      question,
+      passages: numberPassages(withinBudget(evidenceTokens, question, inDocumentOrder(evidence))),
+    }
     const result = await askModel({ chat, skill: 'answer', prompt: shortAnswerPrompt, input, call, schema: Short })
     if (result.kind === 'refused' || result.value.value === null) return null
     const value = result.value.value.replace(/\s+/g, ' ').trim()

@@ -8,7 +8,7 @@ import { promptName } from '../skill/prompt'
 import type { Call, Check, CheckPart } from '../skill/skill'
 import { supportOf } from './check.offline'
 import { checkPartPrompt, checkPrompt } from './check.prompt'
-import { bySource, checkKey, failed, type Judgement, onWeaker, readDraft, type Settled } from './settle'
+import { bySource, checkKey, failedClaim, type Judgement, onWeaker, readDraft, type Settled } from './settle'
 
 const Other = z.object({
   claim: z.int(),
@@ -84,7 +84,7 @@ const withoutNothing = (text: string, pieces: Piece[], claims: Settled[]): { cla
 }
 
 const refused = (pieces: Piece[], asking: string[], reason: string) => ({
-  claims: pieces.map(({ text }) => bare(failed(text, 'fact', `The model refused to check it: ${reason}`))),
+  claims: pieces.map(({ text }) => bare(failedClaim(text, 'fact', `The model refused to check it: ${reason}`))),
   parts: asking.map((what): AnswerPart => ({ what, outcome: 'missed', why: 'Nothing was checked.' })),
   support: 'none' as const,
   confidence: 0,

@@ -3,7 +3,7 @@ import type { Claim, Evidence, Passage, Verdict, Working } from '@plumbline/cont
 import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
 import { strayFigures } from '@plumbline/knowledge/claims/figures'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
-import { inOrder, type NumberedPassage, numberPassages, today, withinBudget } from '../skill/prompt'
+import { inDocumentOrder, type NumberedPassage, numberPassages, today, withinBudget } from '../skill/prompt'
 import type { Check } from '../skill/skill'
 import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 
@@ -39,7 +39,7 @@ export type Judgement = {
 type CheckContext = { question: string; shown: NumberedPassage[]; held: Evidence[]; workings: Working[] }
 export type Settled = Claim & { says: 'something' | 'nothing' }
 
-export const failed = (text: string, kind: Claim['kind'], reason: string): Settled => ({
+export const failedClaim = (text: string, kind: Claim['kind'], reason: string): Settled => ({
   text,
   kind,
   verdict: 'unsupported',
@@ -64,14 +64,14 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   const { text, raw } = piece
   const [judgement] = judgements
   if (!judgement || judgements.length > 1)
-    return failed(text, 'fact', 'The check did not return exactly one verdict for this statement.')
+    return failedClaim(text, 'fact', 'The check did not return exactly one verdict for this statement.')
   const { verdict, passage, conflictsWith } = judgement
   const kind = kindOf(text)
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
-  if (verdict === 'nothing') return { ...failed(text, kind, saysNothing), says: 'nothing' }
+  if (verdict === 'nothing') return { ...failedClaim(text, kind, saysNothing), says: 'nothing' }
   const against =
     verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
-  if (against !== null) return failed(text, kind, against)
+  if (against !== null) return failedClaim(text, kind, against)
   const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
   const conflict = idOf(conflictsWith)
   return {
@@ -123,7 +123,7 @@ export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInp
     .update(
       JSON.stringify([
         ...[model, prompts, today(), question, steps],
-        inOrder(evidence).map(({ id, text, authority }) => [id, text, authority]),
+        inDocumentOrder(evidence).map(({ id, text, authority }) => [id, text, authority]),
       ]),
     )
     .digest('base64url')

@@ -1,4 +1,4 @@
-import { escaped, fold, stem, words } from '@plumbline/knowledge/text'
+import { escapeRegExp, fold, stem, words } from '@plumbline/knowledge/text'
 import { faultIn, type LookupCard, type LookupParam, patternOf } from '@plumbline/ports/lookup'
 import type { FillLookup } from '../skill/skill'
 
@@ -8,7 +8,7 @@ const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?!
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)
-    .find((value) => new RegExp(whole(escaped(fold(value))), 'u').test(fold(question)))
+    .find((value) => new RegExp(whole(escapeRegExp(fold(value))), 'u').test(fold(question)))
 
 /** Returns a pattern for a number that is not a part of a longer number or of a date. */
 const wholeNumber = (pattern: string): string => `(?<![\\p{L}\\p{N}.,-])(?:${pattern})(?![\\p{L}\\p{N}]|[.,-]\\p{N})`

@@ -36,7 +36,7 @@ const textsOf = (quotes: readonly Quote[]): string[] => quotes.map(({ text }) =>
 const delimited = (quotes: readonly Quote[], code: string): string =>
   quotes.map(({ name, text }) => `<<${name} ${code}>>\n${text}\n<<end ${code}>>`).join('\n')
 
-export const quoted = (stable: readonly Quote[], rest: readonly Quote[]): string => {
+export const delimitQuotes = (stable: readonly Quote[], rest: readonly Quote[]): string => {
   const all = [...stable, ...rest]
   return delimited(all, codeFor(textsOf(stable.length > 0 ? stable : rest), textsOf(all), 12))
 }
@@ -81,7 +81,7 @@ export const messagesFor = <In>(prompt: Prompt<In>, input: In): ChatMessage[] =>
   const { system, passages, stable, quotes, task } = prompt
   return passages
     ? message(readingRules, passagesFirst(plainQuotes(passages(input)), system, quotes(input)), task(input))
-    : message(`${system}\n\n${quotingRule}`, quoted(stable?.(input) ?? [], quotes(input)), task(input))
+    : message(`${system}\n\n${quotingRule}`, delimitQuotes(stable?.(input) ?? [], quotes(input)), task(input))
 }
 
 export type NumberedPassage = { n: number; passage: Evidence }
@@ -185,7 +185,7 @@ export const withinBudget = <One extends Evidence>(
 /** The highest citation number, because citations have at most two digits. */
 const mostCited = 99
 
-export const inOrder = (evidence: readonly Evidence[]): Evidence[] =>
+export const inDocumentOrder = (evidence: readonly Evidence[]): Evidence[] =>
   [...evidence]
     .sort(
       (a, b) =>

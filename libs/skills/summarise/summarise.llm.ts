@@ -76,14 +76,14 @@ const cited = (points: Point[], allowed: (n: number) => boolean): Point[] =>
     .map(({ text, passages }) => ({ text, passages: [...new Set(passages)].filter(allowed) }))
     .filter(({ passages }) => passages.length > 0)
 
-type Asking = { chat: ModelOf; question: string; most: number }
+type SummaryContext = { chat: ModelOf; question: string; most: number }
 
 const tooMany = ({ points }: Summary, most: number): string | null =>
   points.length <= most ? null : `It has ${points.length} points; at most ${most} are allowed. Join or drop points.`
 
 const pointsOf = async (
   { passages, first }: Part,
-  { chat, isWhole, ...given }: Asking & { isWhole: boolean },
+  { chat, isWhole, ...given }: SummaryContext & { isWhole: boolean },
   call: Call,
 ): Promise<Summary | null> => {
   const input = { passages, first, ...given }
@@ -102,7 +102,7 @@ const pointsOf = async (
   }
 }
 
-const wholeOf = async (parts: Summary, { chat, ...given }: Asking, call: Call): Promise<Summary> => {
+const wholeOf = async (parts: Summary, { chat, ...given }: SummaryContext, call: Call): Promise<Summary> => {
   const { points } = parts
   const input = { points, ...given }
   const asked = await askModel({

@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import { passing, questionOf, type Shown } from '@plumbline/flow'
 import { tablesWithin } from '@plumbline/knowledge/chunking/tables'
-import { continuing } from '@plumbline/knowledge/claims/closed-part'
+import { continueShown } from '@plumbline/knowledge/claims/closed-part'
 import { piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { isOutdated } from '@plumbline/knowledge/retrieval'
 import type { Distant, Drafted, Skills } from '@plumbline/skills/skill/skill'
@@ -105,7 +105,7 @@ const drafted = async (
 
 const continued = (shown: Omit<Shown, 'checkKey'> | undefined, draft: Written): Written => {
   if (!shown) return draft
-  const text = continuing(shown.text, draft.text)
+  const text = continueShown(shown.text, draft.text)
   const used = new Set(piecesOf(text).flatMap(({ marks }) => marks))
   const citations = [...new Map([...draft.citations, ...shown.citations].map((each) => [each.n, each])).values()]
   const before = shown.workings ?? []

@@ -91,7 +91,7 @@ type RerankOptions = {
 }
 
 /** If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
-export const reranked = async (
+export const rerankCandidates = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,
 ): Promise<{ best: Found[]; degraded: boolean }> => {

@@ -1,7 +1,7 @@
 import { manualsCollection } from '@plumbline/contracts'
 import { onlyMethod, type PassageIndex, type Scope } from '@plumbline/ports/passage-index/passage-index'
 
-type Asked = {
+type ElsewhereInput = {
   scope: Scope
   query: string
   readable: () => Promise<readonly string[]>
@@ -9,9 +9,9 @@ type Asked = {
 }
 
 /** Finds a collection outside the scope that matches, if the scope has no match. The reader's access always applies. */
-export const elsewhere = async (
+export const findElsewhere = async (
   index: PassageIndex,
-  { scope, query, readable, signal }: Asked,
+  { scope, query, readable, signal }: ElsewhereInput,
 ): Promise<string | undefined> => {
   const best = async (collections: readonly string[]): Promise<string | undefined> => {
     const words = { text: query, vector: null }

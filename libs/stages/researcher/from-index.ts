@@ -8,7 +8,7 @@ import { type Access, onlyMethod, type PassageIndex, type Scope } from '@plumbli
 import type { Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import type { ReadCollections } from '../handler/caches'
-import { elsewhere } from './elsewhere'
+import { findElsewhere } from './elsewhere'
 import { fromLookups } from './from-lookups'
 import { retryQueries, plannedQueries } from './queries'
 import { defaultsWith, type RetrievalDefaults } from './retrieval-defaults'
@@ -103,7 +103,7 @@ const hintOf = async (
 ): Promise<string | undefined> => {
   if (!readable) return undefined
   const { tenant, access } = scope
-  const other = await elsewhere(index, { scope, query, readable: () => readable(tenant, access), signal })
+  const other = await findElsewhere(index, { scope, query, readable: () => readable(tenant, access), signal })
   return other && `The collection ${other} contains words of the question.`
 }
 

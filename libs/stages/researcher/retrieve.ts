@@ -5,7 +5,7 @@ import type { ProviderCall } from '@plumbline/ports/chat-model'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Reranker } from '@plumbline/ports/search-models'
-import { candidatesFor, firstByWords, reranked } from './candidates'
+import { candidatesFor, firstByWords, rerankCandidates } from './candidates'
 import { ofOneVersion, unite, withNeighbours } from './evidence'
 import { type RetrievalDefaults, retrievalDefaults, settingsFor } from './retrieval-defaults'
 
@@ -112,7 +112,7 @@ const searched = async (
     onCall: telling(context, 'rerank'),
   }
   const { best, degraded } = by
-    ? await reranked(candidates, { ...asked, reranker: by })
+    ? await rerankCandidates(candidates, { ...asked, reranker: by })
     : { best: candidates.slice(0, asked.topN), degraded: false }
   const asEvidence = ({ passage, scores }: Found): Evidence => ({ ...passage, scores, query })
   const found = eachTextOnce(amendmentsFirst(best.map(asEvidence)), (one) => one).slice(0, topN)

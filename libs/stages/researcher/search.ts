@@ -2,7 +2,7 @@ import type { CollectionView, Evidence, ModelCall, RetrievalSettings } from '@pl
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { ReadCollections } from '../handler/caches'
-import { elsewhere } from './elsewhere'
+import { findElsewhere } from './elsewhere'
 import { defaultsWith, type RetrievalDefaults, retrievalDefaults } from './retrieval-defaults'
 import { type RetrievalAsk, type RetrievalPorts, type Retrieved, retrieve } from './retrieve'
 
@@ -64,6 +64,8 @@ export const searchPassages =
     const { passages, degraded } = await retrieveAsSet(ports, views, { scope, queries: [query], ...rest }, settings)
     const isByWords = passages.some(({ scores }) => scores.bm25 !== undefined)
     const other =
-      readable && !isByWords ? await elsewhere(ports.index, { scope, query, readable, signal: rest.signal }) : undefined
+      readable && !isByWords
+        ? await findElsewhere(ports.index, { scope, query, readable, signal: rest.signal })
+        : undefined
     return { passages: passages.slice(0, limit), degraded, elsewhere: other }
   }

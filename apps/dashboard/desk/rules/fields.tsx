@@ -1,5 +1,5 @@
 import type { WeekDay } from '@plumbline/contracts'
-import { Check, Field, toggled } from '../../ui/controls'
+import { Check, Field, toggleItem } from '../../ui/controls'
 import type { Draft } from './draft'
 import { dayNames } from './rule-sentences'
 
@@ -17,7 +17,7 @@ const Checkboxes = <T extends string>({ legend, all, named = (one) => one, chose
   <fieldset className="choices">
     <legend>{legend}</legend>
     {all.map((one) => (
-      <Check key={one} label={named(one)} on={chosen.includes(one)} set={(on) => set(toggled(chosen, one, on))} />
+      <Check key={one} label={named(one)} on={chosen.includes(one)} set={(on) => set(toggleItem(chosen, one, on))} />
     ))}
   </fieldset>
 )

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { WebhookEvent, type WebhookView, type WebhookWithSecret } from '@plumbline/contracts'
 import { useSession } from '../../session'
-import { Button, Check, Field, toggled } from '../../ui/controls'
+import { Button, Check, Field, toggleItem } from '../../ui/controls'
 import { CopyButton } from '../../ui/copy-button'
 import { Problem } from '../../ui/problem'
 import { clockTime } from '../../ui/time'
@@ -127,7 +127,7 @@ const NewWebhook = ({ show }: { show: ShowSecret }) => {
             key={event}
             label={eventNames[event]}
             on={draft.events.includes(event)}
-            set={(on) => setDraft({ ...draft, events: toggled(draft.events, event, on) })}
+            set={(on) => setDraft({ ...draft, events: toggleItem(draft.events, event, on) })}
           />
         ))}
       </fieldset>

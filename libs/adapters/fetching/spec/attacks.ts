@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { Unfit } from '@plumbline/ports/document-parser'
 import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
-import { allowing, type Address, type Resolve } from '../target'
+import { allowedTargets, type Address, type Resolve } from '../target'
 
 /** The spec replaces `P` with the port of a listener. No request may reach this listener. */
 const literal = [
@@ -163,7 +163,7 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
   const urls = [...written, ...named.map(([name]) => `http://${name}:${listener.port}/`)]
   const guard = { resolve }
   const hook = { method: 'POST', body: '{}', signal, timeoutMs: 2_000, maxBytes: 1_000, redirects: 0 } as const
-  const redirecting = { resolve, allowed: allowing([redirector.host]) }
+  const redirecting = { resolve, allowed: allowedTargets([redirector.host]) }
   const behind = urls.filter((url) => URL.canParse(url) && /^[ -~]+$/.test(url))
   try {
     const judged = [
@@ -194,7 +194,7 @@ export const attackByRebinding = async (): Promise<{ lookups: number; connection
     timeoutMs: 300,
     maxBytes: 1_000,
     redirects: 5,
-    guard: { resolve, allowed: allowing(['127.0.0.9']) },
+    guard: { resolve, allowed: allowedTargets(['127.0.0.9']) },
   }).catch(() => undefined)
   await listener.close()
   return { lookups, connections: listener.connections() }

@@ -8,7 +8,7 @@ import chargeAccount from './charge.lua'
 import reserveRun from './reserve-run.lua'
 
 const day = 86_400_000
-const kept = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
+const retentionMs = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
 const micro = 1_000_000
 
 /** The day in UTC, as in accounts and in the API. */
@@ -47,18 +47,18 @@ export const openSpending = (redis: RedisClient) => {
   return {
     charge: async (run: { id: string; tenant: string }, usage: Usage, at: number): Promise<void> => {
       await Promise.all([
-        charge(keys.usage(run.id), usage, kept.run),
-        charge(keys.spent(run.tenant, dayOf(at)), usage, kept.tenant),
+        charge(keys.usage(run.id), usage, retentionMs.run),
+        charge(keys.spent(run.tenant, dayOf(at)), usage, retentionMs.tenant),
       ])
     },
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
-      void (await charge(keys.spent(tenant, dayOf(at)), usage, kept.tenant)),
+      void (await charge(keys.spent(tenant, dayOf(at)), usage, retentionMs.tenant)),
     /** Returns `spent` if a budget is spent, and `full` if the rest of a budget is reserved for other runs. */
     reserve: async ({ run, at, budget, usual, limit }: Reservation): Promise<'reserved' | 'spent' | 'full'> => {
       const own = [keys.spent(run.tenant, dayOf(at)), keys.reserved(run.tenant), keys.reservedUntil(run.tenant)]
       const cents = [budget.cents ?? -1, usual.cents, limit.cents].map(microcentsOf)
       const tokens = [budget.tokens ?? -1, usual.tokens, limit.tokens]
-      const args = [run.id, run.deadlineAt, kept.reserved, ...cents, ...tokens]
+      const args = [run.id, run.deadlineAt, retentionMs.reserved, ...cents, ...tokens]
       return (await scripts.runReserve(...own, ...args)) as 'reserved' | 'spent' | 'full'
     },
     ofRun: async (runId: string): Promise<Usage | null> => usageOf(await redis.hgetall(keys.usage(runId))),

@@ -5,7 +5,7 @@ import { keys } from '../client/keys'
 import { type Page, type Position, readPage } from '../client/sorted-sets'
 import putFeedback from './lua/put-feedback.lua'
 
-const kept = 20
+const mostEntries = 20
 const listedMs = 90 * 86_400_000
 
 export type FeedbackRow = { runId: string; items: GivenFeedback[] }
@@ -33,7 +33,7 @@ export const openFeedback = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     put: async (tenant: string, runId: string, given: GivenFeedback, at: number): Promise<boolean> => {
       await list(tenant, runId, at)
-      return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), kept)) === 1
+      return (await feedbackPut(keys.state(runId), keys.feedback(runId), JSON.stringify(given), mostEntries)) === 1
     },
     of,
     list: (tenant: string, page: Page<FeedbackRow>) => readPage(redis, keys.feedbackOf(tenant), rowsOf, page),

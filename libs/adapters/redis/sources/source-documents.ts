@@ -43,7 +43,7 @@ export const documentStates =
   }
 
 /** Detaches a document from its source, as if the document had been uploaded. */
-export const releasing = (redis: RedisClient) => {
+export const openSourceRelease = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {
     const held = await redis.hgetall(keys.document(id))

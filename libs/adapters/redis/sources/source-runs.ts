@@ -10,7 +10,7 @@ import forgetSource from './lua/forget-source.lua'
 import leaveRun from './lua/leave-run.lua'
 import noteDocuments from './lua/note-source-documents.lua'
 import noteRun from './lua/note-run.lua'
-import { documentStates, releasing, type SourceDocument } from './source-documents'
+import { documentStates, openSourceRelease, type SourceDocument } from './source-documents'
 import { type KeptSource, type RemovalMode, type RequestedRun, requestedRunOf } from './source'
 import type { SourceKey } from './sources'
 
@@ -98,7 +98,7 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
       ...openDueQueue(redis, 'sourcesDue'),
       ...documentsOf(redis, scripts),
       states: documentStates(redis),
-      release: releasing(redis),
+      release: openSourceRelease(redis),
       begin: async (key: SourceKey): Promise<BeginResult> => {
         const { settings, state, lease } = keysOf(key)
         const token = randomUUID()

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { SourceError } from '@plumbline/ports/document-source'
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 import { isPassing } from '../../fetching/fetch-document'
-import { guardedFetch, inUtf8, redirecting, type GuardedResponse } from '../../fetching/guarded-fetch'
+import { guardedFetch, inUtf8, redirectStatuses, type GuardedResponse } from '../../fetching/guarded-fetch'
 import type { Guard } from '../../fetching/target'
 import { retryAfter } from '../../http/response'
 import type { GitCredentials } from '../options'
@@ -67,7 +67,7 @@ export const guardedHttp = (options: Options): HttpClient => {
     let url = moved && asked.url.startsWith(moved.from) ? moved.to + asked.url.slice(moved.from.length) : asked.url
     for (let left = mostRedirects; ; left--) {
       const response = await ask(url, asked, sent, options)
-      const location = redirecting.has(response.status) ? response.headers.get('location') : null
+      const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null
       if (location === null || asked.method === 'POST' || left === 0) return answer(url, response)
       await response.close()
       const next = movedTo(location, url)

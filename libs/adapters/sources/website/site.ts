@@ -3,7 +3,7 @@ import type { WebsiteSettings } from '@plumbline/contracts'
 import { SourceError } from '@plumbline/ports/document-source'
 import robotsParser from 'robots-parser'
 import { isPassing } from '../../fetching/fetch-document'
-import { guardedFetch, inUtf8, redirecting, type GuardedResponse } from '../../fetching/guarded-fetch'
+import { guardedFetch, inUtf8, redirectStatuses, type GuardedResponse } from '../../fetching/guarded-fetch'
 import type { Guard } from '../../fetching/target'
 import { retryAfter } from '../../http/response'
 import { unavailable } from '../source-errors'
@@ -100,7 +100,7 @@ const askWithin =
   async (url, signal, maxBytes) => {
     for (let [next, left] = [url, mostRedirects]; ; left--) {
       const response = await ask(next, signal, maxBytes, 0)
-      const location = redirecting.has(response.status) ? response.headers.get('location') : null
+      const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null
       if (location === null) return { kind: 'answer', ...response }
       await response.close()
       const to = inUtf8(location)

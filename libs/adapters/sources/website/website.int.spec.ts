@@ -3,7 +3,7 @@ import { WebsiteSettings } from '@plumbline/contracts'
 import type { DocumentSource, Listed } from '@plumbline/ports/document-source'
 import { itemsOf, listAll, textOf } from '@plumbline/ports/document-source.contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { allowing } from '../../fetching/target'
+import { allowedTargets } from '../../fetching/target'
 import { openSource } from '../open-source'
 import { sitemapIndexOf, sitemapOf, startSite } from '../spec/site-server'
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const open = (settings: Partial<WebsiteSettings> = {}): Promise<DocumentSource> =>
   openSource(WebsiteSettings.parse({ kind: 'website', url: `${site.url}/`, ...settings }), {
-    allowed: allowing([site.host, other.host]),
+    allowed: allowedTargets([site.host, other.host]),
   })
 const list = async (settings: Partial<WebsiteSettings> = {}): Promise<Listed[]> => listAll(await open(settings))
 const pathsOf = (all: Listed[]): string[] => itemsOf(all).map(({ path }) => path)

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { openWebhookQueue } from '@plumbline/adapters/bullmq/webhook-queue'
-import { allowing, type Guard } from '@plumbline/adapters/fetching/target'
+import { allowedTargets, type Guard } from '@plumbline/adapters/fetching/target'
 import { connectWaiting, type RedisClient } from '@plumbline/adapters/redis/client/client'
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
@@ -119,7 +119,7 @@ export const openRun = async (fields = {}) => {
 }
 
 export const openParts = (
-  guard: Guard = { allowed: allowing([receiver.host]) },
+  guard: Guard = { allowed: allowedTargets([receiver.host]) },
   sources: AnnouncePorts['sources'] = {},
 ) => {
   const queue = openWebhookQueue(redis, 'main')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Decision } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 import { parked } from '../spec/run-fixtures.spec'
-import { acceptDecision, assignAutomatically, mayBeAssigned, returnToPool, settleDecision } from './deliberate'
+import { acceptDecision, assignAutomatically, mayBeAssigned, returnToPool, settleDecision } from './review-decision'
 import { reviewPassages, reviewTask } from './review'
 
 const { run: held } = parked()
