@@ -46,6 +46,10 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
+/** Returns whether the index already has this version of the document, under an earlier revision. */
+export const isServed = ({ served, revision }: Work['open'], version: string): boolean =>
+  served !== null && served.revision !== revision && served.version === version
+
 /** Passages are not stored, because they can be computed again from the document and its settings. */
 export const splitIntoPassages = async (
   work: Work,
@@ -75,8 +79,8 @@ export const splitIntoPassages = async (
   }
   const passages = chunk(source, parsed, settings?.chunking)
   checkSize(passages.length, embedder.dimensions)
-  const vectors = { done: 0, of: passages.length }
-  await note(work, { passages: passages.length, percent: percentAfter.chunk, ...(embedsLater && { vectors }) })
+  const vectors = embedsLater && !isServed(open, version) && { vectors: { done: 0, of: passages.length } }
+  await note(work, { passages: passages.length, percent: percentAfter.chunk, ...vectors })
   return passages
 }
 

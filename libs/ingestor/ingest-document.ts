@@ -1,12 +1,12 @@
 import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
-import type { Failure, OpenDocument } from '@plumbline/adapters/redis/documents/ingest-catalog'
+import type { Failure } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
 import { AppError, retryOf } from '@plumbline/platform'
 import { errorTypeOf, noteFailure } from '@plumbline/platform/tracing/spans'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { Stopped } from '@plumbline/worker'
-import { embedPassages, indexPassages, splitIntoPassages } from './index-passages'
+import { embedPassages, indexPassages, isServed, splitIntoPassages } from './index-passages'
 import { fetchOriginal, parseOriginal } from './read-document'
 import { inDocumentSpan } from './trace-document'
 import {
@@ -61,9 +61,6 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
-
-const isServed = ({ served, revision }: OpenDocument, version: string): boolean =>
-  served !== null && served.revision !== revision && served.version === version
 
 /** If the collection has no vectors and the index cannot add them later, no embedding server is needed. */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>

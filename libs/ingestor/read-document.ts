@@ -20,9 +20,13 @@ const fromAddress = async ({ ports, open }: Work, address: string, signal: Abort
   try {
     const received = await ports.files.receive(content, { bytes: intakeDefaults.mostBytes }, signal)
     const { source = { kind: 'url', url: address }, access, from: _, ...document } = open.document
-    await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
-    // Remove the stored file again if the document was deleted during the download.
-    await ports.files.dropDeleted(open)
+    try {
+      await received.keep(open, about, { acceptedAt: open.acceptedAt, access, source, document })
+      // Remove the stored file again if the document was deleted during the download.
+      await ports.files.dropDeleted(open)
+    } finally {
+      await received.discard()
+    }
   } finally {
     await close()
   }

@@ -4,7 +4,7 @@ import { randomId } from '@plumbline/client'
 import { type BulkResult, cleanName, type Decision, type ReviewAction, type ReviewRow } from '@plumbline/contracts'
 import { useSession } from '../session'
 import { isAnswerLost } from './lost-answer'
-import { forgetUnsentEdit } from './unsent-edit'
+import { forgetUnsentEdit, keepUnsentEdit, unsentEdit, type UnsentEdit } from './unsent-edit'
 
 export const undoMs = 10_000
 
@@ -23,13 +23,20 @@ export type MadeDecision = {
   until: number | null
 }
 
+/** After this time, the server's response says whether an item is decided. */
+const rememberedMs = undoMs + 2_000
+
 const useDecidedItems = () => {
-  const all = useRef(new Set<string>())
+  const all = useRef(new Map<string, number>())
   const keyOf = ({ runId, taskId }: DecidedItem): string => `${runId} ${taskId}`
   return {
-    add: (items: DecidedItem[]): void => items.forEach((item) => all.current.add(keyOf(item))),
+    add: (items: DecidedItem[]): void =>
+      items.forEach((item) => all.current.set(keyOf(item), Date.now() + rememberedMs)),
     remove: (items: DecidedItem[]): void => items.forEach((item) => all.current.delete(keyOf(item))),
-    isDecided: useCallback((runId: string, taskId: string) => all.current.has(keyOf({ runId, taskId })), []),
+    isDecided: useCallback(
+      (runId: string, taskId: string) => (all.current.get(keyOf({ runId, taskId })) ?? 0) > Date.now(),
+      [],
+    ),
   }
 }
 
@@ -64,6 +71,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
   const queries = useQueryClient()
   const [last, setLast] = useState<MadeDecision | null>(null)
   const decided = useDecidedItems()
+  const edits = useRef(new Map<string, UnsentEdit>())
   // The reload is not awaited, so that the next item can be decided meanwhile.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
@@ -76,6 +84,8 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
     retry: (_, error) => isAnswerLost(error),
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
+      const edit = unsentEdit(runId)
+      if (edit) edits.current.set(runId, edit)
       forgetUnsentEdit(runId)
       const waits = run.status === 'parked' && run.review?.taskId === taskId
       const items = [{ runId, taskId }]
@@ -96,11 +106,18 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
       if (first && more.length === 0) return client.undo(first.runId, decisionId)
       const undone = await client.undoMany({ decisionId, runIds: items.map(({ runId }) => runId) })
       const failed = undone.items.filter((item) => !item.undone)
+      const failedIds = new Set(failed.map(({ runId }) => runId))
+      decided.remove(items.filter(({ runId }) => !failedIds.has(runId)))
       if (failed.length > 0)
         throw new Error(`${failed.length} of ${items.length} were not undone. ${failed[0]?.problem}`)
     },
     onSuccess: (_, { items }) => {
       decided.remove(items)
+      // An undone decision gives the text back that the reviewer had written.
+      for (const { runId } of items) {
+        const edit = edits.current.get(runId)
+        if (edit) keepUnsentEdit(runId, edit)
+      }
       setLast(null)
       if (items[0]) onUndone(items[0].runId)
     },

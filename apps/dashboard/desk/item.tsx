@@ -145,7 +145,7 @@ const useOpenForm = (
     if (decisions.decide.isPending || !view.actions.includes(action)) return
     setRefused(isClosed ? action : null)
     if (isClosed) return
-    decisions.decide.reset()
+    if (decisions.decide.variables?.runId === runId) decisions.decide.reset()
     if (action === 'approve' && !isContradicted(view)) choose({ action })
     else setOpenForm(action)
   }

@@ -20,7 +20,7 @@ import { type Queue, useQueue } from './queue-data'
 import { Search } from './search'
 import { type Selection, useSelection } from './selection'
 import { TakeWork } from './take-work'
-import { UndoBar } from './undo'
+import { FailedDecision, UndoBar } from './undo'
 import { useMedia } from './use-media'
 import { useHeldCount } from '../shell/use-held-count'
 import { useTitle } from '../ui/title'
@@ -236,6 +236,7 @@ const HeldAnswers = () => {
         )}
       </div>
       <BulkDecisionBar selection={selection} decisions={decisions} />
+      <FailedDecision {...decisions} openRunId={address.runId} />
       <UndoBar {...decisions} />
       <Help isOpen={helps} onChange={setHelps} />
     </main>

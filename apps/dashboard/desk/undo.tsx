@@ -1,10 +1,26 @@
 import { useEffect, useState } from 'react'
+import { cleanName } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import type { DecisionsState } from './decisions'
 import { actionLabels, effectText } from './labels'
 
 const shownMs = 6_000
+
+/** A decision may fail after the reviewer has opened another item. */
+export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRunId: string | undefined }) => {
+  const { error, variables } = decide
+  if (!error || !variables || variables.runId === openRunId) return null
+  return (
+    <div className="undo" role="alert">
+      <span>
+        Not decided: <a href={`/desk/${variables.runId}`}>{cleanName(variables.question)}</a>
+      </span>
+      <Problem error={error} />
+      <Button onPress={decide.reset}>Close</Button>
+    </div>
+  )
+}
 
 export const UndoBar = ({ last, undo, forget }: DecisionsState) => {
   const [now, setNow] = useState(Date.now)

@@ -3,7 +3,7 @@ import type { CitedPassage } from '@plumbline/contracts'
 import { Button } from '../ui/controls'
 import { CopyButton } from '../ui/copy-button'
 
-type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
+export type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
 /** The tab stores the edit until the edit is sent or discarded. The edit survives conflicts, sign-ins and reloads. */

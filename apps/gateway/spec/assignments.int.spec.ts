@@ -122,6 +122,17 @@ it('a draft that was taken from a reviewer by hand goes to another reviewer', as
   expect(await assigneeOf(ids[0] ?? '')).toBe(await nameOf('hand-ruth'))
 })
 
+it('a draft that is written again is assigned anew, because its reviewer may have stopped', async () => {
+  const rita = clientOf('hand-rita')
+  const name = await nameOf('hand-rita')
+  await rita.takeWork({ atMost: 100 })
+  const id = await park('hand-asker')
+  await soon([id]).toEqual([name])
+  await rita.decide(id, { taskId: 'review.1', decisionId: 'again', action: 'retry' })
+  await rita.stopWork()
+  expect(await assigneeOf(id)).toBeUndefined()
+})
+
 it('two people who must approve are two assignees, and neither asked the question', async () => {
   const [rita, ruth] = [clientOf('eyes-rita'), clientOf('eyes-ruth')]
   const [mine, theirs] = await Promise.all([nameOf('eyes-rita'), nameOf('eyes-ruth')])

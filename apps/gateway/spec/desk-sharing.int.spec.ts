@@ -61,6 +61,13 @@ describe('approval by two reviewers', () => {
     expect((await told(id)).slice(-4)).toEqual(['parked', 'approved', 'decided', 'ended'])
   })
 
+  it('the first approval ends the lease, so that the second person can decide at once', async () => {
+    const id = await park('stones-asker')
+    await stones().take(id, rita)
+    expect((await stones().decide(id, approve('d1'), rita)).status).toBe('parked')
+    expect((await clientOf('stones-second').decide(id, approve('d2'))).status).toBe('answered')
+  })
+
   it('one key without a name is nobody else, and one name is one person', async () => {
     const id = await park('stones-asker')
     await stones().decide(id, approve('d1'))

@@ -280,4 +280,14 @@ describe('the rights of a schedule', () => {
       problem: { status: 422 },
     })
   })
+
+  it('keep their due time when a repeated request is refused', async () => {
+    const once = { idempotencyKey: 'hourly' }
+    const { id } = await client().createSchedule({ question, when: { by: 'cron', cron: '0 * * * *' } }, once)
+    const due = await house.redis.zscore(keys.schedulesDue, `a/${id}`)
+    await expect(client().createSchedule({ question, when: yearly }, once)).rejects.toMatchObject({
+      problem: { status: 422 },
+    })
+    expect(await house.redis.zscore(keys.schedulesDue, `a/${id}`)).toBe(due)
+  })
 })

@@ -35,7 +35,7 @@ export const R1: Row = {
   promise: 'kill -9 at random instants: every run ends exactly once, ≤ 6 % extra model calls',
   run: (scale) =>
     inWorld({ workers: 3 }, async (world) => {
-      const [count, kills] = scale === 'full' ? [2_000, 30] : [200, 5]
+      const [count, kills] = scale === 'full' ? [2_000, 30] : [330, 5]
       const fire = killers(world, kills, [300, 1_200])
       const asks = spread(count, () => ({ ms: '15' }))
       const half = await askAll(world, asks.slice(0, count / 2))

@@ -11,6 +11,13 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
     add,
+    /** Sends the delivery now, even if it waits for its next try. */
+    resend: async (deliveryId: string): Promise<void> => {
+      const state = await queue.getJobState(deliveryId)
+      if (state !== 'delayed' && live.has(state)) return
+      await queue.remove(deliveryId)
+      await add(deliveryId)
+    },
     heal: async (deliveryId: string): Promise<boolean> => {
       if (live.has(await queue.getJobState(deliveryId))) return false
       await queue.remove(deliveryId)

@@ -7,6 +7,20 @@ import { entry, never, pointing } from '@plumbline/ports/passage-index/kit.contr
 import { openSqliteExport } from './exporting'
 import { openSqlitePassageIndex } from './sqlite-passage-index'
 
+it('counts documents whose vectors are missing, and exports none of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-export-'))
+  const file = join(folder, 'index.sqlite')
+  const index = await openSqlitePassageIndex({ file })
+  const about = { id: 'd1', collection: 'main', version: 'v1', metadata: {}, access: [], space: 'encoder' }
+  await index.write('acme', about, [entry('d1', 'main', 'text', new Float32Array(), { position: 0 })], never)
+  await index.close()
+  const from = openSqliteExport(file)
+  expect(from.withoutVectors()).toBe(1)
+  expect(() => [...from.documents()]).toThrow('has 1 passages, but vectors for only 0')
+  from.close()
+  await rm(folder, { recursive: true })
+})
+
 it('exports an index file as it was written: tenants, tags, metadata, passages and vectors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-export-'))
   const file = join(folder, 'index.sqlite')

@@ -11,6 +11,7 @@ type Row = {
   id: string
   version: string
   space: string
+  size: number
   collection: string
   metadata: string
   access: string
@@ -33,13 +34,15 @@ const documentsIn = function* (db: DatabaseSync): Generator<ExportedDocument> {
     'SELECT p.passage, v.vector FROM passages p JOIN vectors v ON v.key = p.key WHERE p.key >= ? AND p.key < ? ORDER BY p.key',
   )
   const rows = db.prepare(`
-    SELECT d.key, t.tenant, d.id, d.version, d.space, c.collection, c.metadata, c.access
+    SELECT d.key, t.tenant, d.id, d.version, d.space, d.size, c.collection, c.metadata, c.access
     FROM documents d JOIN tenants t ON t.key = d.tenant JOIN classes c ON c.key = d.class ORDER BY d.key`)
   for (const row of rows.iterate() as Iterable<Row>) {
     const held = passages.all(passageKey(row.key, 0), passageKey(row.key + 1, 0)) as {
       passage: string
       vector: Uint8Array
     }[]
+    if (held.length !== row.size)
+      throw new Error(`The document ${row.id} has ${row.size} passages, but vectors for only ${held.length}.`)
     yield {
       tenant: row.tenant,
       document: documentOf(row),
@@ -55,9 +58,9 @@ export const openSqliteExport = (file: string) => {
   const db = openDatabase(file)
   prepareFile(db)
   return {
-    /** Counts the documents without vectors. Only full-text search finds these documents. */
+    /** Counts the documents whose vectors are still missing. Only full-text search finds these documents. */
     withoutVectors: (): number =>
-      Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE ':%'`).get()?.n ?? 0),
+      Number(db.prepare(`SELECT count(*) AS n FROM documents WHERE space LIKE '%:0' AND size > 0`).get()?.n ?? 0),
     count: (): number => Number(db.prepare('SELECT count(*) AS n FROM documents').get()?.n ?? 0),
     documents: () => documentsIn(db),
     close: () => db.close(),

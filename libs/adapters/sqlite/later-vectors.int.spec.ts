@@ -74,6 +74,30 @@ describe('a document without vectors', () => {
     expect((await near(index)).sort()).toEqual(['Quartz is clear.', 'Quartz is hard.', 'Talc is soft.'])
   })
 
+  it('is not found by old vectors while those of another model replace them', async () => {
+    const index = await open('changed')
+    await put(
+      index,
+      'large',
+      Array.from({ length: 70 }, (_, n) => `Quartz ${n}.`),
+    )
+    await addAll(index)
+    expect(await near(index)).not.toEqual([])
+    const wider = { name: 'other', dimensions: 12 }
+    const batch = (await index.laterVectors.next(wider, never))!
+    expect(batch.passages.length).toBeLessThan(batch.of)
+    await index.laterVectors.add(
+      wider,
+      batch,
+      batch.passages.map(() => new Float32Array(12).fill(1)),
+      never,
+    )
+    expect(await near(index)).toEqual([])
+    expect(await matching(index, 'quartz')).not.toEqual([])
+    expect(await addAll(index)).toEqual(['large'])
+    expect(await near(index)).not.toEqual([])
+  })
+
   it('continues after its last batch when the index is opened again', async () => {
     const first = await open('again')
     await put(

@@ -86,15 +86,21 @@ const renewingOf = (db: DatabaseSync) => {
 }
 
 const fillingOf = (db: DatabaseSync): Calls['fill'] => {
-  const sizeOf = db.prepare('SELECT size FROM documents WHERE key = ?')
+  const held = db.prepare('SELECT size, space FROM documents WHERE key = ?')
   const putVector = db.prepare('INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)')
   const noteDone = db.prepare('INSERT OR REPLACE INTO filling (document, space, done) VALUES (?, ?, ?)')
   const noteSpace = db.prepare('UPDATE documents SET space = ? WHERE key = ?')
   const forget = db.prepare('DELETE FROM filling WHERE document = ?')
   const noteFilled = db.prepare('INSERT OR REPLACE INTO filled (document) VALUES (?)')
+  const noteRemoval = db.prepare('INSERT INTO removals (document) VALUES (?)')
   return (document, space, from, rows) => {
-    const size = sizeOf.get(document)?.size
+    const { size, space: before } = held.get(document) ?? {}
     if (size === undefined) return
+    // Until all its vectors are replaced, the document has none, so that no search mixes vectors of two models.
+    if (!String(before).endsWith(':0')) {
+      noteSpace.run(space.replace(/\d+$/, '0'), document)
+      noteRemoval.run(document)
+    }
     for (const { key, vector } of rows) putVector.run(key, vector)
     const done = from + rows.length
     if (done < Number(size)) return void noteDone.run(document, space, done)

@@ -30,6 +30,8 @@ type ToolCaller = { caller: Caller; session: string | undefined; origin: string 
 const documentUri = 'plumbline://documents/'
 const noSuchResource = -32_002
 
+const isKeyReused = (error: unknown): boolean => refusalOf(error).problem.type.endsWith(':idempotency-key-reused')
+
 // Clients cannot send an Idempotency-Key with spaces, so no client can create this run in advance.
 const keyOf = (session: string, id: RequestId): string => `mcp ${session} ${JSON.stringify(id)}`
 
@@ -53,7 +55,13 @@ export class McpCalls {
         this.answered(async () => {
           if (!hasRole(caller, 'asker')) throw new Refusal('forbidden', 'This request needs a key with the role asker.')
           const key = session === undefined ? undefined : keyOf(session, call.id)
-          const run = await this.ended(by, waitSeconds, call, () => this.asks.ask(caller, ask, key, call.signal))
+          const run = await this.ended(by, waitSeconds, call, () =>
+            this.asks.ask(caller, ask, key, call.signal).catch((error: unknown) => {
+              // A client that resumes its session begins again with the same call ids.
+              if (!isKeyReused(error)) throw error
+              return this.asks.ask(caller, ask, undefined, call.signal)
+            }),
+          )
           // A client without a session cannot cancel the call later, so a lost connection cancels the run.
           if (call.signal.aborted && session === undefined) await this.runs.giveUp(caller, run.id)
           return this.told(by, run)

@@ -114,13 +114,14 @@ export class CompletionsController {
   }
 
   private async stream(asked: Request, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const run = await this.ask(asked)
+    let run: Run | undefined
     try {
-      const send = (sending: Sending): Promise<void> => this.sendAll(asked, run, sending)
-      const { tenant } = asked.caller
-      await this.streams.answerAfter(tenant, request, reply, () => Promise.resolve({ send, tellsRetry: false }))
+      await this.streams.answerAfter(asked.caller.tenant, request, reply, async () => {
+        const own = (run = await this.ask(asked))
+        return { send: (sending: Sending) => this.sendAll(asked, own, sending), tellsRetry: false }
+      })
     } catch (error) {
-      await this.leave(asked, run)
+      if (run) await this.leave(asked, run)
       throw error
     }
   }

@@ -17,6 +17,9 @@ import { comparedOf } from './compare'
 const everyMs = 500
 const lookEveryMs = 2_000
 const outcomesKept = 20
+/** The pause before a question that failed is asked again, if no due time of its own follows. */
+const afterFailureMs = 3_600_000
+const failures = new Set<ScheduleOutcome['status']>(['failed', 'expired', 'refused', 'gone'])
 
 type Next = 'done' | 'again' | { at: number }
 type Running = NonNullable<ScheduleState['running']>
@@ -84,8 +87,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private async begin(held: HeldSchedule, now: number): Promise<Next> {
     const { schedule, state } = held
     const key = keyOf(schedule, state.next ?? now)
-    const running = { runId: newId('r', schedule.tenant, key), key, at: now, asked: false }
-    const begun = await this.schedulePorts.schedules.note(held, { ...state, next: nextOf(schedule, now), running })
+    const { schedules } = this.schedulePorts
+    const documents = await schedules.documentMarks(schedule.tenant, Object.keys(state.answer?.documents ?? {}))
+    const running = { runId: newId('r', schedule.tenant, key), key, at: now, asked: false, documents }
+    const begun = await schedules.note(held, { ...state, next: nextOf(schedule, now), running })
     return begun ? this.ask(begun, running, now) : 'again'
   }
 
@@ -126,7 +131,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Stores the versions of the run's documents, so that the same change of a document starts no second run. */
+  /** Stores the versions of the documents when the run began, so that only a later change starts a second run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,
@@ -138,10 +143,12 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     const { answer: before } = state
     const kept = before && {
       ...before,
-      documents: await schedules.documentMarks(schedule.tenant, Object.keys(before.documents)),
+      documents:
+        state.running?.documents ?? (await schedules.documentMarks(schedule.tenant, Object.keys(before.documents))),
     }
+    const again = schedule.when.by === 'change' && failures.has(outcome.status) ? now + afterFailureMs : state.next
     const outcomes = [outcome, ...state.outcomes].slice(0, outcomesKept)
-    const next = { ...state, running: undefined, answer: answer ?? kept, outcomes }
+    const next = { ...state, running: undefined, answer: answer ?? kept, outcomes, next: again }
     const settled = await schedules.note(held, next, outcome.answer === 'changed' ? outcome.runId : undefined)
     return settled ? this.wait(settled, now) : 'again'
   }

@@ -72,7 +72,7 @@ export class WebhooksController {
     const { log } = this.common
     const delivery = await withGatewayTimeout(() => deliveries.reopen(tenant, id))
     if (!delivery) throw notFound('delivery')
-    await withGatewayTimeout(() => webhookQueue.heal(id)).catch((error: unknown) =>
+    await withGatewayTimeout(() => webhookQueue.resend(id)).catch((error: unknown) =>
       log.warn({ err: error }, 'webhook replay not queued: the periodic check will retry'),
     )
     return delivery

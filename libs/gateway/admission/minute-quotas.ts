@@ -72,10 +72,11 @@ export class MinuteQuotas {
     const limits = limitsOf(caller.tenant)
     if (!limits) return { quotas: [], seconds: 0 }
     const held = this.heldBy(caller)
+    const isWhole = held.wholeAt <= Date.now()
     const quotas = [
       { name: names.tenant, quota: limits.ofTenant, left: held.leftOfTenant + held.count },
       { name: names.key, quota: limits.ofKey, left: held.leftOfKey + held.count },
-    ].flatMap(({ quota, ...of }) => (quota === undefined ? [] : [{ ...of, quota }]))
+    ].flatMap(({ name, quota, left }) => (quota === undefined ? [] : [{ name, quota, left: isWhole ? quota : left }]))
     return { quotas, seconds: Math.max(0, Math.ceil((held.wholeAt - Date.now()) / 1_000)) }
   }
 

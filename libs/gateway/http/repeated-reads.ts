@@ -5,7 +5,8 @@ import { createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const leastBytes = 2_048
-const packs = /^(application\/(json|problem\+json|x-ndjson)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
+const packs =
+  /^(application\/(json|problem\+json|x-ndjson|jsonl)|text\/(plain|markdown|html|css|javascript)|image\/svg)/
 
 const zip = promisify(gzip)
 

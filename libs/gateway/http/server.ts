@@ -56,6 +56,7 @@ const allowOrigins = async (server: FastifyInstance, origins: readonly string[])
       'X-RateLimit-Limit-Requests',
       'X-RateLimit-Remaining-Requests',
       'X-RateLimit-Reset-Requests',
+      'Mcp-Session-Id',
     ],
     maxAge: 600,
   })

@@ -10,6 +10,7 @@ import {
   withCurrentActors,
 } from '@plumbline/flow'
 import { pollDue } from '@plumbline/hosting/due-queue'
+import type { ParkedPage } from '@plumbline/ports/run-store/run-store'
 import type { Caller } from '../http/authenticate'
 import { coversAccess } from '../http/caller'
 import { inPieces } from '../http/in-pieces'
@@ -23,7 +24,7 @@ import { Reviews } from './reviews.service'
 const everyMs = 500
 /** The time between two passes that assign the drafts of a tenant to available reviewers. */
 const againInMs = 1_000
-/** The maximum number of drafts that one pass reads. */
+/** The number of drafts that one pass returns or assigns at most. */
 const mostRows = 200
 
 /** Assigns held drafts to available reviewers. */
@@ -101,10 +102,10 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
   private async returnDrafts(tenant: string, available: AvailableReviewer[]): Promise<number> {
     const names = new Set(available.map(({ name }) => name))
     const isAvailable = (name: string): boolean => names.has(name)
-    const rows = await this.parked(
-      tenant,
-      ({ autoAssigned, assignee = '' }) => autoAssigned === true && !isAvailable(assignee),
-    )
+    const rows: ParkedRow[] = []
+    const ofAbsent = ({ autoAssigned, assignee = '' }: ParkedGroup): boolean =>
+      autoAssigned === true && !isAvailable(assignee)
+    for await (const page of this.parkedPages(tenant, ofAbsent)) if (rows.push(...page) >= mostRows) break
     const leases = await this.reviewPorts.leases.ofRuns(rows.map(({ runId }) => runId))
     await inPieces(
       rows.filter((_, at) => !leases[at]),
@@ -114,20 +115,26 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async candidates(tenant: string, available: AvailableReviewer[]): Promise<Candidate[]> {
+    const candidates: Candidate[] = []
+    const isFree = ({ assignee, access }: ParkedGroup): boolean =>
+      assignee === undefined && available.some((reviewer) => coversAccess(reviewer.access, access))
+    for await (const page of this.parkedPages(tenant, isFree))
+      if (candidates.push(...(await this.candidatesIn(tenant, page, available))) >= mostRows) break
+    return candidates
+  }
+
+  private async candidatesIn(tenant: string, page: ParkedRow[], available: AvailableReviewer[]): Promise<Candidate[]> {
     const { store } = this.runPorts
     const { leases, currentActor } = this.reviewPorts
-    const rows = await this.parked(
-      tenant,
-      (group) => group.assignee === undefined && available.some(({ access }) => coversAccess(access, group.access)),
-    )
+    const rows = page.filter(({ decider }) => decider !== 'asker')
     const ids = rows.map(({ runId }) => runId)
     const [runs, taken] = await Promise.all([store.loadMany(ids), leases.ofRuns(ids)])
     // After concurrent changes, the list may still show an assigned run as unassigned.
     await Promise.all(runs.flatMap((run) => (run?.assignee === undefined ? [] : [store.relist(run)])))
     const fourEyes = needsFourEyes(this.common.settings, tenant)
-    return rows.flatMap(({ runId, taskId, decider }, at) => {
+    return rows.flatMap(({ runId, taskId }, at) => {
       const [run, lease] = [runs[at], taken[at]]
-      if (!run || decider === 'asker') return []
+      if (!run) return []
       const current = withCurrentActors(run, currentActor)
       const reviewers = available
         .filter((each) => (!lease || lease.by === each.name) && coversAccess(each.access, run.access))
@@ -153,14 +160,14 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async parked(tenant: string, wanted: (group: ParkedGroup) => boolean): Promise<ParkedRow[]> {
-    const rows: ParkedRow[] = []
+  private async *parkedPages(tenant: string, wanted: (group: ParkedGroup) => boolean): AsyncGenerator<ParkedRow[]> {
     let cursor: string | null = null
     do {
-      const page = await this.runPorts.store.parked(tenant, { order: 'deadline', cursor, limit: mostRows, wanted })
-      rows.push(...page.rows)
+      const page: ParkedPage = await this.runPorts.store.parked(tenant, {
+        ...{ order: 'deadline', cursor, limit: mostRows, wanted },
+      })
+      yield page.rows
       cursor = page.next
-    } while (cursor !== null && rows.length < mostRows)
-    return rows
+    } while (cursor !== null)
   }
 }

@@ -85,13 +85,20 @@ export class Decisions {
       countsAt === undefined ? await move() : await this.announced(caller.tenant, { runId, at: countsAt }, move)
     const waits = isWaiting(withCurrentActors(run, currentActor), decision, who)
     if (kind === 'moved') {
-      if (!waits) await this.reviewPorts.leases.drop(caller.tenant, runId).catch(() => undefined)
+      await this.endLease(run, who).catch(() => undefined)
       if (run.assignee !== seen.assignee) await this.runPorts.store.relist(run).catch(() => undefined)
     } else if (kind === 'late' || endedOverdue(run, decision.taskId)) throw overdue(decision.taskId)
     else if (waits) return { run, counted: false }
     else if (isOpen(run, decision.taskId)) throw spent(run, decision.action)
     else if (!(await this.madeBefore(run, decision))) throw closed(decision.taskId)
     return { run, counted: !waits }
+  }
+
+  /** With four eyes, the lease of the first person ends, because another person has to approve. */
+  private async endLease(run: Run, who: string): Promise<void> {
+    const task = reviewTask(run)
+    if (!task) await this.reviewPorts.leases.drop(run.tenant, run.id)
+    else if (!task.pending) await this.reviewPorts.leases.putBack(run.tenant, run.id, who)
   }
 
   async undo(caller: Caller, runId: string, decisionId: string, who: string): Promise<void> {

@@ -19,13 +19,19 @@ export const dueDecisions = (
     const { runId, at } = waitingOf(member)
     const run = (await store.load(runId))?.run
     if (!run || !reviewTask(run)) return 'done'
-    if (reviewTask(run)?.pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
+    const pending = reviewTask(run)?.pending
+    if (pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
     const fourEyes = needsFourEyes(settings, run.tenant)
-    const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
+    const { kind, run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
       beforeDue(current, now, settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes })),
     )
     if (after.assignee !== run.assignee) await store.relist(after)
-    if (!reviewTask(after)) await leases.drop(run.tenant, runId)
+    // The deadline has passed. After an escalation, the decision takes effect before the new deadline.
+    if (kind === 'late') return 'again'
+    const left = reviewTask(after)
+    if (!left) await leases.drop(run.tenant, runId)
+    // With four eyes, another person has to approve now.
+    else if (!left.pending) await leases.putBack(run.tenant, runId, pending.by)
     return 'done'
   },
   failed: 'due decision failed: retrying',

@@ -53,9 +53,14 @@ export class ReviewsController {
     summary:
       'List the parked runs, sorted by deadline, age or risk, with counts by policy, reason, collection and assignee. The parameter `words` searches question, asker and draft',
     answers: { 200: ReviewList },
+    headers,
   })
-  list(@CurrentCaller() caller: Caller, @Query({ schema: ReviewsQuery }) query: ReviewsQuery): Promise<ReviewList> {
-    return this.reviews.list(caller, query)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Reviewer() who: string,
+    @Query({ schema: ReviewsQuery }) query: ReviewsQuery,
+  ): Promise<ReviewList> {
+    return this.reviews.list(caller, who, query)
   }
 
   @Put('reviews/availability')

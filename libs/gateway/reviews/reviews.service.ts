@@ -55,7 +55,7 @@ export class Reviews {
     private readonly clock: StoreClock,
   ) {}
 
-  async list(caller: Caller, query: ReviewsQuery): Promise<ReviewList> {
+  async list(caller: Caller, who: string, query: ReviewsQuery): Promise<ReviewList> {
     const { cursor, limit, order, policy, collection, reason, assignee, escalated, words = '', dueBy } = query
     const wanted = (group: ParkedGroup): boolean =>
       coversAccess(caller.access, group.access) &&
@@ -81,7 +81,7 @@ export class Reviews {
       this.pendingOf(caller.tenant, ids),
       this.reviewPorts.leases.holders(caller.tenant),
       this.hiddenFrom(caller),
-      this.workOf(caller),
+      this.workOf(caller.tenant, who),
     ])
     return {
       items: rows.map((row, index) => reviewRow(row, leases[index] ?? null, pending.get(row.runId) ?? null)),
@@ -89,7 +89,7 @@ export class Reviews {
       counts: {
         ...reviewCounts(groups),
         ...(due !== undefined && { due }),
-        taken: taken.filter((who) => this.reviewPorts.currentActor(who) !== caller.name).length,
+        taken: taken.filter((holder) => this.reviewPorts.currentActor(holder) !== who).length,
       },
       ...(hidden && { hidden }),
       yours,
@@ -125,7 +125,7 @@ export class Reviews {
       : { total: groups.reduce((sum, { count }) => sum + count, 0), tags: [...missing].sort() }
   }
 
-  private async workOf({ tenant, name }: Caller): Promise<ReviewList['yours']> {
+  private async workOf(tenant: string, name: string): Promise<ReviewList['yours']> {
     const { reviewers } = this.reviewPorts
     const [all, assigned] = await Promise.all([
       reviewers.available(tenant, this.clock.now()),

@@ -1,9 +1,9 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** Throws if the cron line never matches. */
+/** Throws if the cron line never matches. The seed gives an `H` in the line the same value each time. */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
-  CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after) })
+  CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after), hashSeed: cron })
     .next()
     .getTime()
 

@@ -95,9 +95,12 @@ const withOuterPipes = (text: string): string => {
     const end = fencedTo(lines, at)
     if (end >= 0) at = end
     if (end >= 0 || !startsTable(lines, at) || /^\s*(?:[-*+>]|\d+[.)])\s/.test(lines[at] ?? '')) continue
-    for (; at < lines.length && lines[at]?.trim() !== '' && lines[at]?.includes('|'); at += 1) {
+    while (at < lines.length && lines[at]?.trim() !== '' && lines[at]?.includes('|')) {
       const row = lines[at] ?? ''
       if (!/^\s*\|.*(?<!\\)\|\s*$/.test(row)) lines[at] = piped(row)
+      // The line after the table may open a code block, so the outer loop reads it.
+      if (!lines[at + 1]?.includes('|')) break
+      at += 1
     }
   }
   return lines.join('\n')

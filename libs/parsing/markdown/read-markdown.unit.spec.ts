@@ -74,6 +74,11 @@ describe('readMarkdown', () => {
     expect(await textOf('| a | b |\n|---|---|\n| 1 \\| 2 | 3')).toBe('| a | b |\n|---|---|\n| 1 \\| 2 | 3 |')
   })
 
+  it('leaves a code block directly below a table as it is', async () => {
+    const text = '| a | b |\n|---|---|\n| 1 | 2 |\n```text\nx | y\n--- | ---\n3 | 4\n```\n\n```\n5 | 6\n--|--\n```'
+    expect(await textOf(text)).toBe(text)
+  })
+
   it('takes no time over what is never closed', async () => {
     const text = await textOf('<!-- \n'.repeat(50_000) + '<div>\n'.repeat(50_000) + '```\n'.repeat(50_001))
     expect(text).toContain('<!--')

@@ -36,6 +36,8 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
+    /** Adds a missing member. An existing member keeps its due time, unless `at` is earlier. */
+    scheduleBy: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, 'LT', at, id)),
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
     /** Does nothing if the due time has changed since the member was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),

@@ -25,6 +25,8 @@ export type OpenRun = SourceKey & {
   now: number
   source: KeptSource
   wanted: string
+  /** The due time when the run began, or an empty string. */
+  due: string
   asked: RequestedRun | null
   removing: RemovalMode | null
 }
@@ -34,7 +36,7 @@ export type AskedMeanwhile = { wanted: string; removing: RemovalMode | null }
 const leavingOf = (text: string | undefined): RemovalMode | null => (text === 'keep' || text === 'remove' ? text : null)
 
 const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
-  const [settings = '{}', run, now, wanted = '', removing] = reply
+  const [settings = '{}', run, now, wanted = '', removing, due = ''] = reply
   return {
     ...key,
     token,
@@ -42,6 +44,7 @@ const openOf = (key: SourceKey, token: string, reply: string[]): OpenRun => {
     now: Number(now),
     source: JSON.parse(settings) as KeptSource,
     wanted,
+    due,
     asked: requestedRunOf(wanted),
     removing: leavingOf(removing),
   }
@@ -116,7 +119,7 @@ export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
       },
       end: async (open: OpenRun, last: SourceLastRun, next: number | null): Promise<{ again: boolean } | null> => {
         const { state, lease } = keysOf(open)
-        const args = [open.token, JSON.stringify(last), next ?? '', open.wanted]
+        const args = [open.token, JSON.stringify(last), next ?? '', open.wanted, open.due]
         const reply = (await scripts.sourceEnd(state, lease, ...args)) as string | null
         return reply === null ? null : { again: reply !== '' }
       },

@@ -21,8 +21,11 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 
 export type ScheduleState = {
   next?: number | undefined
-  /** Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored. */
-  running?: { runId: string; key: string; at: number; asked: boolean } | undefined
+  /**
+   * Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored. `documents`: the
+   * versions of the documents of the last answer when the run began.
+   */
+  running?: { runId: string; key: string; at: number; asked: boolean; documents?: Record<string, string> } | undefined
   /** The text of the answer is stored only in its run. `documents`: the document versions that the answer used. */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
@@ -37,14 +40,14 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** Returns the version of each document. `unsure`: the document changed after `since`. */
+/** Returns the version of each document. `unsure`: the document changed after `since`, or no longer exists. */
 const documentMarks =
   (redis: RedisClient) =>
-  async (tenant: string, ids: readonly string[], since = Infinity): Promise<Record<string, string>> => {
+  async (tenant: string, ids: readonly string[], since?: number): Promise<Record<string, string>> => {
     const read = async (id: string): Promise<[string, string]> => {
       const [of, served, updatedAt] = await redis.hmget(keys.document(id), 'tenant', 'served', 'updatedAt')
-      if (of !== tenant || !served) return [id, '']
-      return [id, Number(updatedAt) > since ? 'unsure' : served]
+      const version = of === tenant && served ? served : ''
+      return [id, since !== undefined && (version === '' || Number(updatedAt) > since) ? 'unsure' : version]
     }
     return Object.fromEntries(await Promise.all(ids.map(read)))
   }
@@ -70,10 +73,10 @@ export const openSchedules = (redis: RedisClient) => {
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
-    /** Makes the schedule due first, so that after a crash no stored schedule stays without a due time. */
+    /** Makes the schedule due first, so that after a crash no stored schedule stays without a due time. A repeated request postpones nothing. */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
-      await dueQueue.schedule(scheduleMember(schedule), state.next ?? createdAt)
+      await dueQueue.scheduleBy(scheduleMember(schedule), state.next ?? createdAt)
       const own = [keys.schedule(tenant, id), keys.schedules(tenant)]
       const kept = [JSON.stringify(schedule), JSON.stringify(state), randomUUID()]
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)

@@ -4,7 +4,7 @@ than the run before. Imports of an earlier run can therefore be rejected.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
 ARGV[1] name of the source   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
 Returns {'gone'}, {'taken'} if another run has the lease, {'early', time of the next run or ''}, or
-{'open', settings, number of the run, now (ms), the request or '', 'keep' or 'remove' or ''}.
+{'open', settings, number of the run, now (ms), the request or '', 'keep' or 'remove' or '', its due time or ''}.
 ]]
 local settings = redis.call('HGET', KEYS[1], ARGV[1])
 if not settings then return { 'gone' } end
@@ -17,4 +17,4 @@ if not (due or held[3] or held[4] or held[5]) then return { 'early', held[2] or 
 local run = string.format('%.0f', math.max(now, tonumber(held[1] or 0) + 1))
 redis.call('SET', KEYS[3], ARGV[2], 'PX', ARGV[3])
 redis.call('HSET', KEYS[2], 'runs', run)
-return { 'open', settings, run, now, held[3] or '', held[5] or '' }
+return { 'open', settings, run, now, held[3] or '', held[5] or '', held[2] or '' }
