@@ -8,7 +8,8 @@ import { dueAfter } from './working-hours'
 /** The task keeps its id, so that a reviewer who has opened it can still decide. */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
-  const waiting = { ...task, dueAt, escalatedAt: move.at }
+  // A decision that was still pending at the deadline does not count, so the draft can be decided again.
+  const waiting = { ...task, pending: undefined, dueAt, escalatedAt: move.at }
   return addEvent(change(move, { open: [waiting], deadlineAt: dueAt }), 'escalated', { task: task.id, dueAt })
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Decision } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 import { parked } from '../spec/run-fixtures.spec'
+import { end } from './advance'
 import { acceptDecision, assignAutomatically, mayBeAssigned, returnToPool, settleDecision } from './review-decision'
 import { reviewPassages, reviewTask } from './review'
 
@@ -33,6 +34,14 @@ describe('a pending decision', () => {
     expect(run.status).toBe('parked')
     expect(taskOf(run).pending).toBeUndefined()
   })
+})
+
+it('a decision that is still pending when the draft escalates is dropped, so that others can decide', () => {
+  const at = dueAt - 50
+  const escalating: Run = { ...pendingAt(at), deadline: { waitMs: 1_000, then: 'escalate' } }
+  const run = moved(end(escalating, { status: 'expired', at: dueAt, by: 'sweeper' }))
+  expect(run.status).toBe('parked')
+  expect(taskOf(run)).toMatchObject({ escalatedAt: dueAt, pending: undefined })
 })
 
 describe('an automatic assignment', () => {

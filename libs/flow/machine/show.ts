@@ -22,10 +22,9 @@ export const checksAll = (policy: Policy): boolean =>
 const routes: readonly string[] = ['research', 'web', 'continue']
 
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
-  const rows = run.steps.flatMap(({ evidence }) => evidence)
-  const named = rows.flatMap(({ collection }) => collection ?? [])
-  const collections = named.length < rows.length ? [...named, ...searched] : named
-  return ruleHolds(run, () => collections) !== undefined
+  const named = run.steps.flatMap(({ evidence }) => evidence.flatMap(({ collection }) => collection ?? []))
+  // A later search may still find passages in any searched collection.
+  return ruleHolds(run, () => [...named, ...searched]) !== undefined
 }
 
 const isFirstDraft = ({ draft, grading }: Run): boolean =>

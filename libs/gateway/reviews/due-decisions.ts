@@ -22,12 +22,10 @@ export const dueDecisions = (
     const pending = reviewTask(run)?.pending
     if (pending?.at !== at) return now - at > forgottenMs ? 'done' : 'again'
     const fourEyes = needsFourEyes(settings, run.tenant)
-    const { kind, run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
+    const { run: after } = await runs.move({ tenant: run.tenant, access: 'all' }, runId, (current, now) =>
       beforeDue(current, now, settleDecision(withCurrentActors(current, currentActor), { at, now, fourEyes })),
     )
     if (after.assignee !== run.assignee) await store.relist(after)
-    // The deadline has passed. After an escalation, the decision takes effect before the new deadline.
-    if (kind === 'late') return 'again'
     const left = reviewTask(after)
     if (!left) await leases.drop(run.tenant, runId)
     // With four eyes, another person has to approve now.

@@ -9,7 +9,7 @@ const written = new RegExp(
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
-    String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=\S))[^\s<>"'\x60|]+)`,
+    String.raw`(?<url>(?<![\p{L}\p{N}+.-])(?:[a-z][a-z\d+.-]*:\/\/|(?:${bare}):(?=[^\s<>"'\x60|]*[\p{L}\p{N}]))[^\s<>"'\x60|]+)`,
     String.raw`(?<mail>(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*@[\p{L}\p{N}_][\p{L}\p{N}._/-]*)`,
     String.raw`(?<host>(?<![\p{L}\p{N}._-])(?:[\p{L}\p{N}_-]+\.)+(?:\p{L}{2,}|xn--[a-z\d-]+)(?![\p{L}\p{N}_])(?:[/:?#\\][^\s<>"'\x60|]*)?)`,
     String.raw`(?<ip>(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]\d)(?:[/:][^\s<>"'\x60|]*)?)`,

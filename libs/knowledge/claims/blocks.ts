@@ -1,3 +1,5 @@
+import { datesIn } from '../locale-words'
+
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
@@ -48,8 +50,13 @@ const isListMark = (mark: string, numbers: Set<number>): boolean => {
   return true
 }
 
+/** The number of `1. März 2024` is a day. */
+const isDay = (text: string): boolean => datesIn(text).some(({ raw }) => text.startsWith(raw))
+
 const markOf = (text: string, numbers: Set<number>): string => {
   const mark = prefix.exec(text)?.[0] ?? ''
+  const at = mark.search(number)
+  if (at >= 0 && isDay(text.slice(at))) return mark.slice(0, at)
   return isListMark(mark, numbers) ? mark : mark.replace(number, '')
 }
 

@@ -6,7 +6,6 @@ const citation = new RegExp(
   String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${citationPattern})`,
   'g',
 )
-const inCode = new RegExp(String.raw`(?!)()|(\s${citationPattern})(?=\s*$)`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${citationPattern})+`
 /** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
@@ -18,6 +17,11 @@ const citedEnd = new RegExp(
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
+const codeSpan = /(?<!`)(`+)(?!`)[^]*?[^`]\1(?!`)/g
+export const withoutCodeSpans = (text: string): string => text.replace(codeSpan, '')
+export const isInCodeSpan = (text: string, at: number): boolean =>
+  Array.from(text.matchAll(codeSpan)).some(({ 0: all, index }) => index < at && at < index + all.length)
+
 /** Returns the text as its reader sees it. */
 export const asShown = (text: string): string =>
   text
@@ -27,22 +31,19 @@ export const asShown = (text: string): string =>
     .normalize('NFKC')
     .replace(invisible, '')
 
-export const marksIn = (text: string, isCode: boolean): number[] => {
-  const found = Array.from(text.matchAll(isCode ? inCode : citation), ([, , mark]) => mark ?? '').join()
+export const marksIn = (text: string): number[] => {
+  const found = Array.from(text.matchAll(citation), ([, , mark]) => mark ?? '').join()
   return [...new Set(Array.from(found.matchAll(/\d+/g), ([digits]) => Number(digits)))]
 }
 
-const replaced = (text: string, isCode: boolean, by: (mark: string) => string): string =>
-  text.replace(isCode ? inCode : citation, (all: string, _ticks?: string, mark?: string) =>
-    mark === undefined ? all : by(all),
-  )
+const replaced = (text: string, by: (mark: string) => string): string =>
+  text.replace(citation, (all: string, _ticks?: string, mark?: string) => (mark === undefined ? all : by(all)))
 
 /** Replaces citations by blanks, so that positions in the text stay valid. */
-export const blankCitations = (text: string, isCode = false): string =>
-  replaced(text, isCode, (mark) => ' '.repeat(mark.length))
+export const blankCitations = (text: string): string => replaced(text, (mark) => ' '.repeat(mark.length))
 
-export const withoutCitations = (text: string, isCode = false): string =>
-  oneLine(replaced(text, isCode, () => '').replace(invisible, ''))
+export const oneVisibleLine = (text: string): string => oneLine(text.replace(invisible, ''))
+export const withoutCitations = (text: string): string => oneVisibleLine(replaced(text, () => ''))
 
 /** A text is not split after a possible abbreviation. Safe: the two sentences are checked together. */
 const endsShort = (said: string): boolean =>

@@ -63,10 +63,16 @@ export const continueShown = (shown: string, draft: string): string => {
   if (starts && isHeadOf(head, piecesOf(draft)) && draft.slice(shown.length).search(linkDefinition) === -1) return draft
   const known = new Set(head.map(({ text }) => text))
   const after = starts ? draft.slice(shown.length) : draft
-  const rest = withoutPieces(
-    after,
-    piecesOf(after).filter(({ text }) => known.has(text)),
-  )
+  const isKnown = ({ text }: Piece): boolean => known.has(text)
+  const later = placedIn(after)
+  const groupOf = ({ from }: Piece): number | undefined => later.find((placed) => placed.from === from)?.block.group
+  const pieces = piecesOf(after)
+  // Single lines of code and rows may repeat, so only a code block or table that repeats as a whole is removed.
+  const isRepeated = (piece: Piece): boolean =>
+    isKnown(piece) &&
+    ((piece.form !== 'code' && piece.form !== 'row') ||
+      pieces.filter((other) => groupOf(other) === groupOf(piece)).every(isKnown))
+  const rest = withoutPieces(after, pieces.filter(isRepeated))
     .replace(linkDefinition, '')
     .replace(citationsAlone, '')
     .trim()

@@ -77,6 +77,16 @@ describe('a draft that continues what was shown', () => {
     expect(continueShown(shown, 'Mars has two moons [3].')).toBe(shown)
   })
 
+  it('keeps lines of code and table headers that look like shown ones', () => {
+    const block = (name: string): string => `Check ${name} [1]:\n\n\`\`\`\nif (${name}) {\n}\n\`\`\``
+    expect(continueShown(block('a'), block('b'))).toBe(`${block('a')}\n\n${block('b')}`)
+    expect(continueShown(block('a'), `${block('a')}\n\nDone [1].`)).toBe(`${block('a')}\n\nDone [1].`)
+    const table = (year: string): string => `| Year | Sum |\n| --- | --- |\n| ${year} | 5 [1] |`
+    expect(continueShown(table('2023'), `So [1].\n\n${table('2024')}`)).toBe(
+      `${table('2023')}\n\nSo [1].\n\n${table('2024')}`,
+    )
+  })
+
   it('changes neither the meaning nor the citations of the text', () => {
     expect(continueShown(shown, `${shown}\n[2] They are small [2].`)).toBe(`${shown}\n\nThey are small [2].`)
     expect(continueShown(shown, `${shown}\n=====\nThey are small [2].`)).toContain(`${shown}\n\n`)

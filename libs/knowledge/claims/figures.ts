@@ -36,12 +36,12 @@ const latin = (digit: string): string => {
   return String(below % 10)
 }
 
-const plainText = (text: string): string =>
-  asShown(
-    blankCitations(text)
-      .replace(/(?<=\p{L})\p{No}/gu, '')
-      .replace(/\p{No}/gu, ' $&'),
-  ).replace(/(?![0-9])\p{Nd}/gu, latin)
+/** A number below or above a letter belongs to the word, as in CO₂ and m². */
+const plainText = (text: string, isCode = false): string =>
+  asShown((isCode ? text : blankCitations(text)).replace(/(?<=\p{L})\p{No}/gu, '').replace(/\p{No}/gu, ' $&')).replace(
+    /(?![0-9])\p{Nd}/gu,
+    latin,
+  )
 
 const exact = (value: number): number => Number(value.toPrecision(12))
 
@@ -106,11 +106,13 @@ const sizesIn = (figures: Figure[], over: number[]): PassageFigures['sizes'] => 
   return sizes
 }
 
-const read = new WeakMap<Passage, PassageFigures>()
-const heldIn = (passage: Passage): PassageFigures => {
-  const known = read.get(passage)
+/** Figures of passages, for claims in prose and in code. */
+const read = { prose: new WeakMap<Passage, PassageFigures>(), code: new WeakMap<Passage, PassageFigures>() }
+const heldIn = (passage: Passage, isCode = false): PassageFigures => {
+  const cache = isCode ? read.code : read.prose
+  const known = cache.get(passage)
   if (known) return known
-  const text = plainText(passageText(passage))
+  const text = plainText(passageText(passage).replace(/(?<=\p{L})[\u2080-\u2089²³]/gu, ' $& '), isCode)
   const [figures, dates, sizes] = [figuresIn(text), datesIn(text), sizesOver(text)]
   const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))
   const parts = figures.flatMap(({ parts }) => parts.flatMap(plainReadings))
@@ -123,7 +125,7 @@ const heldIn = (passage: Passage): PassageFigures => {
     written: new Set(figures.map(({ raw }) => raw)),
     sizes: sizesIn(figures, sizes),
   }
-  read.set(passage, held)
+  cache.set(passage, held)
   return held
 }
 
@@ -159,10 +161,11 @@ export const strayFigures = (
   passages: Passage[],
   known: number[] = [],
   days: string[] = [],
+  isCode = false,
 ): string[] => {
-  const inPassages = joined(passages.map(heldIn))
+  const inPassages = joined(passages.map((passage) => heldIn(passage, isCode)))
   const held = { ...inPassages, days: new Set([...inPassages.days, ...days]) }
-  const plain = plainText(text)
+  const plain = plainText(text, isCode)
   const { rest, stray } = withoutDates(plain, held)
   const sizes = sizesOver(rest)
   const isHeld = ({ value, step }: Reading): boolean =>

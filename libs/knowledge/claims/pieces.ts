@@ -1,5 +1,5 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
-import { marksIn, sentenceStarts, withoutCitations } from './citations'
+import { marksIn, oneVisibleLine, sentenceStarts, withoutCitations } from './citations'
 
 /** A piece is a sentence, heading, list item, table row, line of code or link text, and is checked alone. */
 export type Piece = {
@@ -40,11 +40,12 @@ const inBlock = (draft: string, block: Block): Placed[] => {
     const part = mask.slice(start, starts[n])
     const from = (block.told[0]?.from ?? 0) + start + part.length - part.trimStart().length
     const to = from + part.trim().length
-    const bare = withoutCitations(part, form === 'code')
+    // A bracket in code is code.
+    const bare = form === 'code' ? oneVisibleLine(part) : withoutCitations(part)
     const text = form === 'row' ? cells(bare) : bare
     return to === from
       ? []
-      : [{ text, raw: draft.slice(from, to), marks: marksIn(part, form === 'code'), from, to, form, block }]
+      : [{ text, raw: draft.slice(from, to), marks: form === 'code' ? [] : marksIn(part), from, to, form, block }]
   })
 }
 

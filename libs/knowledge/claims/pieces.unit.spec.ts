@@ -92,6 +92,13 @@ describe('lists, headings, tables and code', () => {
       ['sentence', 'Two holds.', [1]],
     ])
   })
+  it('read a bracket at the end of a line of code as code', () =>
+    expect(seen('```\nretries = [5]\n```\n[1]')).toEqual([['code', 'retries = [5]', [1]]]))
+  it('keep the day of a date at the start of a line', () =>
+    expect(seen('1. März 2024: Die Frist endet [1].\n- 2. April 2024: Der Kurs beginnt [2].')).toEqual([
+      ['sentence', '1. März 2024: Die Frist endet.', [1]],
+      ['item', '2. April 2024: Der Kurs beginnt.', [2]],
+    ]))
   it('give code the citation of its lead-in', () =>
     expect(seen('Run this [2]:\n\n```\nargs[1]\n```')).toEqual([
       ['sentence', 'Run this:', [2]],

@@ -1,5 +1,6 @@
 import type { Evidence, Working } from '@plumbline/contracts'
 import { figure, readFormula } from '@plumbline/knowledge/arithmetic'
+import { isInCodeSpan } from '@plumbline/knowledge/claims/citations'
 import { closedPart } from '@plumbline/knowledge/claims/closed-part'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
 import type { NumberedPassage } from '../skill/prompt'
@@ -79,7 +80,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   for (const match of draft.matchAll(calculation)) {
     const { 0: raw, 1: formula = '', 2: decimals, index } = match
     const piece = pieces.find((each) => each.from <= index && index < each.to)
-    if (!piece) continue
+    if (!piece || piece.form === 'code' || isInCodeSpan(draft, index)) continue
     const { written, working, fault } = await calculated(formula, decimals, piece, scene)
     text += draft.slice(from, index)
     if (working) found.push({ working, at: text.length })
@@ -98,7 +99,10 @@ export const faultIn = async (draft: string, scene: DraftContext): Promise<strin
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
   const worked = new Set(workings.map(({ what }) => what))
-  const uncited = piecesOf(text).filter(({ text, marks }) => !marks.some((n) => known.has(n)) && !worked.has(text))
+  const isCited = (marks: number[]): boolean => marks.length > 0 && marks.every((n) => known.has(n))
+  const uncited = piecesOf(text).filter(
+    ({ text, marks }) => !isCited(marks) && !(marks.length === 0 && worked.has(text)),
+  )
   const missing = uncited.map((piece) => `No passage that was given is cited by: ${piece.text}`)
   return [...faults, ...missing].join('\n') || null
 }

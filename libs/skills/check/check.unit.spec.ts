@@ -121,6 +121,28 @@ describe('overrule', () => {
     expect(overrule(`| ${text.replace(/\.$/, '')} | yes |`, cited, scene)).toBeNull()
   })
 
+  it('rejects a claim if one of its citations is not among the passages', async () => {
+    const [known, unknown] = await Promise.all(
+      ['It was built [3].', 'It was built [3][9].'].map((text) => checked(text)),
+    )
+    expect(known?.claims).toMatchObject([{ reason: 'Not decided without a model.' }])
+    expect(unknown?.claims).toMatchObject([{ reason: 'A cited passage is not part of the evidence.' }])
+  })
+
+  it('reads brackets and braces in code as code', () => {
+    const code = { ...pilots, text: 'retries = [3]\nimage: {{ .Values.image }}\nreset(list[7])' }
+    expect(overrule('retries = [5]', [code], scene, true)).toMatch(/do not contain 5/)
+    expect(overrule('reset(list[12])', [code], scene, true)).toMatch(/do not contain 12/)
+    for (const line of ['retries = [3]', 'reset(list[7])', 'image: {{ .Values.image }}'])
+      expect(overrule(line, [code], scene, true)).toBeNull()
+    expect(overrule('Write `{{ .Values.image }}` there [1].', [code], scene)).toBeNull()
+  })
+
+  it('reads a bold label as a label, and a number below a letter as a number', () => {
+    expect(overrule('**Data:** pilots work at night [1].', [pilots], scene)).toBeNull()
+    expect(overrule('It saves CO2 on 80 m2 [1].', [{ ...pilots, text: 'CO₂ is saved on 80 m².' }], scene)).toBeNull()
+  })
+
   it('rejects a telephone number that no cited passage has', () => {
     const desk = { ...pilots, text: 'Call +49 30 1234-567.' }
     expect(overrule('Call +49 30 1234-567 [1].', [desk], scene)).toBeNull()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Claim, Evidence, Passage, Verdict, Working } from '@plumbline/contracts'
 import { strayAddresses } from '@plumbline/knowledge/claims/addresses'
 import { strayFigures } from '@plumbline/knowledge/claims/figures'
+import { withoutCodeSpans } from '@plumbline/knowledge/claims/citations'
 import { type Piece, piecesOf } from '@plumbline/knowledge/claims/pieces'
 import { inDocumentOrder, type NumberedPassage, numberPassages, today, withinBudget } from '../skill/prompt'
 import type { Check } from '../skill/skill'
@@ -10,18 +11,23 @@ import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 /** `held`: all found passages. The numbers of a calculation may come from any of them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Braces mark a calculation that failed. */
-const isUnworked = (text: string): boolean => text.includes('{{')
+/** Braces mark a calculation that failed, but in code they are code. */
+const isUnworked = (text: string): boolean => withoutCodeSpans(text).includes('{{')
 
 /** Returns why a claim fails, whatever the model says. Today's date is allowed, because every prompt states it. */
-export const overrule = (raw: string, cited: Passage[], { question, workings, held = [] }: Known): string | null => {
+export const overrule = (
+  raw: string,
+  cited: Passage[],
+  { question, workings, held = [] }: Known,
+  isCode = false,
+): string | null => {
   const addresses = strayAddresses(raw, cited)
   if (addresses.length > 0) return `The cited passages do not contain ${addresses.join(', ')}.`
   const known = workings.flatMap((working) => valuesOf(working, question, held))
-  const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()])
+  const figures = strayFigures(raw, [...cited, asPassage(question)], known, [today()], isCode)
   if (figures.length > 0)
     return `The cited passages do not contain ${figures.join(', ')}, and no calculation gave this result.`
-  return isUnworked(raw) ? 'The statement contains a calculation that could not be carried out.' : null
+  return !isCode && isUnworked(raw) ? 'The statement contains a calculation that could not be carried out.' : null
 }
 
 const saysNothing = 'The statement contains nothing that can be checked: remove it.'
@@ -50,8 +56,8 @@ export const failedClaim = (text: string, kind: Claim['kind'], reason: string): 
 
 /** Returns why a statement has no valid citation, or null. A number calculated from the question alone needs none. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
+  if (cited.length < marks.length) return 'A cited passage is not part of the evidence.'
   if (cited.length > 0) return null
-  if (marks.length > 0) return 'The cited passage is not part of the evidence.'
   return workings.some(({ what, inputs }) => what === text && inputs.every(({ passageId }) => passageId === null))
     ? null
     : 'The statement cites no passage.'
@@ -61,7 +67,7 @@ const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[
 const kindOf = (text: string): Claim['kind'] => (/\p{Nd}/u.test(text) ? 'number' : 'fact')
 
 const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene: CheckContext): Settled => {
-  const { text, raw } = piece
+  const { text, raw, form } = piece
   const [judgement] = judgements
   if (!judgement || judgements.length > 1)
     return failedClaim(text, 'fact', 'The check did not return exactly one verdict for this statement.')
@@ -70,7 +76,9 @@ const settled = (piece: Piece, cited: Evidence[], judgements: Judgement[], scene
   const idOf = (n: number | null): string | undefined => scene.shown.find((each) => each.n === n)?.passage.id
   if (verdict === 'nothing') return { ...failedClaim(text, kind, saysNothing), says: 'nothing' }
   const against =
-    verdict === 'supported' ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene)) : null
+    verdict === 'supported'
+      ? (unfounded(piece, cited, scene.workings) ?? overrule(raw, cited, scene, form === 'code'))
+      : null
   if (against !== null) return failedClaim(text, kind, against)
   const passageId = idOf(passage) ?? (verdict === 'supported' ? cited[0]?.id : undefined) ?? null
   const conflict = idOf(conflictsWith)
