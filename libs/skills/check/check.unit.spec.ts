@@ -3,7 +3,7 @@ import { exactCells } from '@plumbline/knowledge/cells/exact-cells'
 import { describe, expect, it } from 'vitest'
 import { dwellTime, harbours, history, pilots, shorePower } from '../skill/fixtures.spec'
 import { checkContract } from './check.contract'
-import { overrule } from './settle'
+import { overrule, readDraft } from './settle'
 import { offlineCheck, supportOf } from './check.offline'
 
 checkContract('offline', () => offlineCheck)
@@ -122,11 +122,13 @@ describe('overrule', () => {
   })
 
   it('rejects a claim if one of its citations is not among the passages', async () => {
-    const [known, unknown] = await Promise.all(
-      ['It was built [3].', 'It was built [3][9].'].map((text) => checked(text)),
-    )
-    expect(known?.claims).toMatchObject([{ reason: 'Not decided without a model.' }])
-    expect(unknown?.claims).toMatchObject([{ reason: 'A cited passage is not part of the evidence.' }])
+    const supported = { verdict: 'supported', reason: '', passage: 3, conflictsWith: null } as const
+    const settle = async (text: string) => {
+      const draft = await readDraft({ question, text, citations, evidence: harbours }, 10_000)
+      return draft.pieces.map((piece) => draft.settle(piece, [supported]).verdict)
+    }
+    expect(await settle('Maria Lund was an engineer [3].')).toEqual(['supported'])
+    expect(await settle('Maria Lund was an engineer [3][9].')).toEqual(['unsupported'])
   })
 
   it('reads brackets and braces in code as code', () => {
