@@ -66,12 +66,30 @@ const useDecideMany = (
   })
 }
 
+/** An undone decision gives the text back that the reviewer had written. */
+const useSentEdits = () => {
+  const edits = useRef(new Map<string, UnsentEdit>())
+  return {
+    send: (runId: string): void => {
+      const edit = unsentEdit(runId)
+      if (edit) edits.current.set(runId, edit)
+      forgetUnsentEdit(runId)
+    },
+    giveBack: (items: DecidedItem[]): void => {
+      for (const { runId } of items) {
+        const edit = edits.current.get(runId)
+        if (edit) keepUnsentEdit(runId, edit)
+      }
+    },
+  }
+}
+
 export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (runId: string) => void) => {
   const { client } = useSession()
   const queries = useQueryClient()
   const [last, setLast] = useState<MadeDecision | null>(null)
   const decided = useDecidedItems()
-  const edits = useRef(new Map<string, UnsentEdit>())
+  const sentEdits = useSentEdits()
   // The reload is not awaited, so that the next item can be decided meanwhile.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
@@ -84,9 +102,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
     retry: (_, error) => isAnswerLost(error),
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
-      const edit = unsentEdit(runId)
-      if (edit) edits.current.set(runId, edit)
-      forgetUnsentEdit(runId)
+      sentEdits.send(runId)
       const waits = run.status === 'parked' && run.review?.taskId === taskId
       const items = [{ runId, taskId }]
       decided.add(items)
@@ -113,11 +129,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
     },
     onSuccess: (_, { items }) => {
       decided.remove(items)
-      // An undone decision gives the text back that the reviewer had written.
-      for (const { runId } of items) {
-        const edit = edits.current.get(runId)
-        if (edit) keepUnsentEdit(runId, edit)
-      }
+      sentEdits.giveBack(items)
       setLast(null)
       if (items[0]) onUndone(items[0].runId)
     },
