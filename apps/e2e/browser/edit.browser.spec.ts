@@ -60,6 +60,20 @@ it('keeps a typed edit through a conflict: it can be copied once the draft is no
   await close()
 })
 
+it('gives the typed text back when the edit is undone', async () => {
+  const { page, faults, close } = await visit(keys.reviewer)
+  await openAt(page, 2)
+  await startEdit(page)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: '(3)' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)
+  await page.keyboard.press('e')
+  await expect.poll(() => page.getByLabel('Sentence 1').inputValue()).toBe(typed)
+  expect(faults).toEqual([])
+  await close()
+})
+
 it('cites a passage in the sentence with the focus, and compares the edit with the draft', async () => {
   const { page, faults, close } = await visit(keys.reviewer)
   await openAt(page, 1)

@@ -60,7 +60,7 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
     decision: { taskId: task.id, decisionId, action, ...(keep && { keep }) },
     reason: undefined,
     deadlineAt,
-    // If the run is parked again, it is assigned anew, because the reviewer may no longer take work.
+    // If the run is parked again, it may get another reviewer, because this one may no longer take work.
     ...(move.run.autoAssigned && { assignee: undefined, autoAssigned: undefined }),
   })
 }
