@@ -1,11 +1,9 @@
 import { oneLine, sentenceSpans, tokens } from '../text'
 
 export const citationPattern = String.raw`\[\d{1,2}(?:\s*,\s*\d{1,2})*\]`
+const codeSpanPattern = String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)`
 /** Code spans are matched only to skip them, because `list[1]` in code is not a citation. */
-const citation = new RegExp(
-  String.raw`(?<!\x60)(\x60+)(?!\x60)[^]*?[^\x60]\1(?!\x60)|(?<!\s)(\s*${citationPattern})`,
-  'g',
-)
+const citation = new RegExp(String.raw`${codeSpanPattern}|(?<!\s)(\s*${citationPattern})`, 'g')
 const closers = String.raw`["'”’»)\]*_~]*`
 const runs = String.raw`(?<!\s)(?:\s*${citationPattern})+`
 /** Matches the end of a cited sentence, even if the next word begins with a lower-case letter. */
@@ -17,7 +15,7 @@ const citedEnd = new RegExp(
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
-const codeSpan = /(?<!`)(`+)(?!`)[^]*?[^`]\1(?!`)/g
+const codeSpan = new RegExp(codeSpanPattern, 'g')
 export const withoutCodeSpans = (text: string): string => text.replace(codeSpan, '')
 export const isInCodeSpan = (text: string, at: number): boolean =>
   Array.from(text.matchAll(codeSpan)).some(({ 0: all, index }) => index < at && at < index + all.length)

@@ -112,6 +112,7 @@ const heldIn = (passage: Passage, isCode = false): PassageFigures => {
   const cache = isCode ? read.code : read.prose
   const known = cache.get(passage)
   if (known) return known
+  // A claim may write CO₂ as CO2.
   const text = plainText(passageText(passage).replace(/(?<=\p{L})[\u2080-\u2089²³]/gu, ' $& '), isCode)
   const [figures, dates, sizes] = [figuresIn(text), datesIn(text), sizesOver(text)]
   const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))

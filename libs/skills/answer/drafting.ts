@@ -80,7 +80,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   for (const match of draft.matchAll(calculation)) {
     const { 0: raw, 1: formula = '', 2: decimals, index } = match
     const piece = pieces.find((each) => each.from <= index && index < each.to)
-    if (!piece || piece.form === 'code' || isInCodeSpan(draft, index)) continue
+    if (!piece || piece.form === 'code' || isInCodeSpan(piece.raw, index - piece.from)) continue
     const { written, working, fault } = await calculated(formula, decimals, piece, scene)
     text += draft.slice(from, index)
     if (working) found.push({ working, at: text.length })

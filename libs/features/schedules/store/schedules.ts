@@ -73,7 +73,10 @@ export const openSchedules = (redis: RedisClient) => {
       const all = await Promise.all(ids.map((id) => one(tenant, id)))
       return all.flatMap((held) => held ?? []).reverse()
     },
-    /** Makes the schedule due first, so that after a crash no stored schedule stays without a due time. A repeated request postpones nothing. */
+    /**
+     * Makes the schedule due first, so that after a crash no stored schedule stays without a due time. A repeated
+     * request postpones nothing.
+     */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
       await dueQueue.scheduleBy(scheduleMember(schedule), state.next ?? createdAt)
