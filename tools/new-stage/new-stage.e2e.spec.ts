@@ -70,8 +70,8 @@ describe('one more stage', { timeout: 120_000 }, () => {
     )
     change(
       'libs/flow/schema/task.ts',
-      "  z.object({ ...named, kind: z.literal('plan') }),",
-      "  z.object({ ...named, kind: z.literal('plan') }),\n  z.object({ ...named, kind: z.literal('translate') }),",
+      "  z.object({ ...taskFields, kind: z.literal('plan') }),",
+      "  z.object({ ...taskFields, kind: z.literal('plan') }),\n  z.object({ ...taskFields, kind: z.literal('translate') }),",
     )
     const places = types().said
     for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/handler.ts']) expect(places).toContain(place)
