@@ -57,7 +57,7 @@ export type DateRead = { raw: string; at: number; days: string[]; parts: number[
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
-/** The filler may contain a short word such as `de`, `of` or `den`. */
+/** Matches the text between the parts of a date, which may contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -90,7 +90,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
   return days.length === 0 ? [] : [{ raw, at, days, parts: [...years, ...right.flat()] }]
 }
 
-/** A date has every day that it may mean: `3/5/24` is a day in March or in May. */
+/** Returns each date with every day that it may mean: `3/5/24` is a day in March or in May. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),
