@@ -9,18 +9,18 @@ const keys: [string, string][] = [
   ['a', 'approve: release the draft; a contradicted claim needs a reason'],
   ['e', 'edit and release'],
   ['s', 'reuse this answer when the question is asked again (on or off)'],
-  ['r', 'write again, with guidance'],
-  ['m', 'research what is missing'],
+  ['r', 'write a new draft, with your instructions'],
+  ['m', 'search for missing evidence'],
   ['x', 'reject, with a reason'],
-  ['p', 'put back, so that others can take it'],
+  ['p', 'put the item back, so that others can open it'],
   ['u', 'undo the last decision, for 10 s'],
   ['v', 'select the item, to decide several at once'],
   ['V', 'select all from the last selected item to this one'],
-  ['/', 'search'],
+  ['/', 'search the held answers'],
   ['Enter', 'submit a form'],
   ['Ctrl Enter', 'submit an edit'],
   ['Esc', 'close a form without a change'],
-  ['?', 'this list'],
+  ['?', 'show this list'],
 ]
 
 export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) =>
